@@ -1,0 +1,106 @@
+"""Rewards for mathematics in RL training: is this answer the same as that one?
+
+```python
+import verifiers_math as vf
+
+vf.verify("1/2", "So the answer is \\boxed{0.5}.").reward  # 1.0
+rubric = vf.MathRubric()  # a reward for a trainer: see its documentation
+```
+
+Names load on first use: importing the package costs a few milliseconds and brings in neither sympy
+nor math_verify.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from verifiers_math.equivalence.policy import Policy
+    from verifiers_math.equivalence.verdict import Status, Verdict
+    from verifiers_math.errors import (
+        MissingArgumentError,
+        PoolClosedError,
+        RewardValueError,
+        VerifiersMathError,
+    )
+    from verifiers_math.parsers import (
+        MaybeThinkParser,
+        Parser,
+        ThinkParser,
+        XMLParser,
+        extract_boxed_answer,
+    )
+    from verifiers_math.rubrics import MathRubric, Rubric, RubricGroup
+    from verifiers_math.verifier import (
+        Verifier,
+        averify,
+        averify_many,
+        equivalent,
+        verify,
+        verify_many,
+    )
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "MathRubric",
+    "MaybeThinkParser",
+    "MissingArgumentError",
+    "Parser",
+    "Policy",
+    "PoolClosedError",
+    "RewardValueError",
+    "Rubric",
+    "RubricGroup",
+    "Status",
+    "ThinkParser",
+    "Verdict",
+    "Verifier",
+    "VerifiersMathError",
+    "XMLParser",
+    "averify",
+    "averify_many",
+    "equivalent",
+    "extract_boxed_answer",
+    "verify",
+    "verify_many",
+]
+
+_MODULES = {
+    "MathRubric": "rubrics",
+    "MaybeThinkParser": "parsers",
+    "MissingArgumentError": "errors",
+    "Parser": "parsers",
+    "Policy": "equivalence.policy",
+    "PoolClosedError": "errors",
+    "RewardValueError": "errors",
+    "Rubric": "rubrics",
+    "RubricGroup": "rubrics",
+    "Status": "equivalence.verdict",
+    "ThinkParser": "parsers",
+    "Verdict": "equivalence.verdict",
+    "Verifier": "verifier",
+    "VerifiersMathError": "errors",
+    "XMLParser": "parsers",
+    "averify": "verifier",
+    "averify_many": "verifier",
+    "equivalent": "verifier",
+    "extract_boxed_answer": "parsers",
+    "verify": "verifier",
+    "verify_many": "verifier",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load the module that holds a public name when the name is first used."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
