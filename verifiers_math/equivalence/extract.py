@@ -1,0 +1,311 @@
+r"""The one scanner for the final answer in a response.
+
+The last box counts (``\boxed``, ``\fbox``, ``\framebox``, ``\Boxed``), also when it is empty or
+unfinished: then there is no answer, and nothing earlier is taken instead. Without any box come,
+in this order, ``#### x``, ``<answer>x</answer>``, a phrase such as "the final answer is x", the
+whole text when it reads as one answer, and the value that the last sentence states. A number is
+never cut out of a larger answer.
+
+Everything walks the text a constant number of times, from its end; patterns that could look far
+are given short, bounded pieces.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+MAX_STATEMENT_CHARS = 600
+"""How much of a marked line or a last sentence is looked at."""
+
+
+class Found(NamedTuple):
+    """What the scanner found.
+
+    Attributes:
+        answer: The final answer, or None where there is none.
+        how: Where it stood: ``"box"``, ``"boxes"``, ``"####"``, ``"tag"``, ``"phrase"``,
+            ``"whole"``, ``"sentence"``; or why there is none.
+    """
+
+    answer: str | None
+    how: str
+
+
+class Box(NamedTuple):
+    """One box: where its command starts, where it ends, and what it holds (None: unfinished)."""
+
+    start: int
+    end: int
+    content: str | None
+
+
+_COMMAND = re.compile(
+    r"\\+(?:boxed|Boxed|fbox|framebox)(?![A-Za-z])|(?<![\\A-Za-z])boxed(?=\s{0,9}\{)"
+)
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_OPEN = re.compile(r"\s*(?:\[[^\]\n]{0,20}\]\s*){0,2}\{")
+_BARE = re.compile(r"[ \t]*([-+]?\d[\d.,]*\d|[-+]?\d|[^\s$\\{}][^\n$\\]*|\\[A-Za-z]+[^\n$]*)")
+_COMMAND_REACH = len("\\framebox")
+
+
+def last_box(text: str) -> str | None:
+    """Returns the content of the last box: "" where it is unfinished, None where there is none."""
+    box = _box_before(text, len(text))
+    return None if box is None else (box.content or "")
+
+
+def find_answer(text: str, strict: bool = False) -> Found:
+    """Finds the final answer in what follows the thinking.
+
+    Args:
+        text: The response, without its thinking.
+        strict: Whether only a box counts.
+    """
+    box = _box_before(text, len(text))
+    if box is not None:
+        return _from_boxes(text, box)
+    if strict:
+        return Found(None, "there is no box")
+    for look in (_after_hashes, _in_answer_tag, _after_phrase, _whole_text, _last_sentence):
+        found = look(text)
+        if found is not None:
+            return found
+    return Found(None, "no final answer was found")
+
+
+def unwrap_gold(gold: str) -> str:
+    r"""Returns the answer inside a gold that comes in a box or behind ``####``; else the gold."""
+    if "box" in gold:
+        box = _box_before(gold, len(gold))
+        if box is not None and box.content:
+            return _from_boxes(gold, box).answer or gold
+    if "####" in gold:
+        return gold.rpartition("####")[2].strip() or gold
+    return gold
+
+
+# --- boxes -------------------------------------------------------------------------------------
+
+
+def _box_before(text: str, limit: int) -> Box | None:
+    """The last box whose command starts before ``limit``."""
+    end = limit
+    while (at := text.rfind("box", 0, end)) >= 0:
+        command = _command_around(text, at)
+        if command is not None:
+            box = _read_box(text, command, limit)
+            if box is not None:
+                return box
+        end = at
+    return None
+
+
+def _command_around(text: str, at: int) -> tuple[int, int] | None:
+    """The span of the box command that the letters "box" at ``at`` belong to."""
+    for match in _COMMAND.finditer(text, max(0, at - _COMMAND_REACH), at + _COMMAND_REACH + 9):
+        if match.start() <= at < match.end():
+            return match.start(), match.end()
+    return None
+
+
+def _read_box(text: str, command: tuple[int, int], limit: int) -> Box | None:
+    start, after = command
+    opening = _OPEN.match(text, after, limit)
+    if opening is not None:
+        end = closing_brace(text, opening.end(), limit)
+        if end is None:
+            return Box(start, limit, None)
+        return Box(start, end + 1, text[opening.end() : end].strip())
+    bare = _BARE.match(text, after, limit)
+    if bare is None or not bare[1].strip(" .*)"):
+        return None
+    return Box(start, bare.end(), _trim(bare[1]))
+
+
+def closing_brace(text: str, start: int, limit: int) -> int | None:
+    """The place of the brace that closes the one before ``start``; escaped braces do not count."""
+    depth = 1
+    for match in _BRACE.finditer(text, start, limit):
+        if match[0] == "{":
+            depth += 1
+        elif match[0] == "}":
+            depth -= 1
+            if depth == 0:
+                return match.start()
+    return None
+
+
+_LIST_GAP = re.compile(
+    r"(?:[\s$,;.*]|\\[()\[\],;!]|\\q?quad|\\text\s?\{\s*and\s*\}|\band\b|&"
+    r"|[A-Za-z](?:_\{?\w{1,3}\}?)?\s*=)*"
+)
+_OR_GAP = re.compile(r"[\s$,;.*]*(?:\\[()\[\],;]\s*)?(?:\\text\s?\{\s*or\s*\}|\bor\b)[\s$*]*(?:\\[(\[])?\s*")
+_MAX_GAP = 60
+
+
+def _from_boxes(text: str, last: Box) -> Found:
+    """The last box, joined with those that stand directly before it as one list."""
+    if not last.content:
+        return Found(None, "the last box is unfinished" if last.content is None else "the last box is empty")
+    contents, joiner, first = [last.content], "", last
+    while (box := _box_before(text, first.start)) is not None and box.content:
+        gap = text[box.end : first.start]
+        kind = _gap_kind(gap)
+        if kind is None or (joiner and kind != joiner and box.content != contents[-1]):
+            break
+        joiner = kind
+        contents.append(box.content)
+        first = box
+    distinct = list(dict.fromkeys(reversed(contents)))
+    if len(distinct) == 1:
+        return Found(last.content, "box")
+    return Found((" \\text{ or } " if joiner == "or" else ", ").join(distinct), "boxes")
+
+
+def _gap_kind(gap: str) -> str | None:
+    if len(gap) > _MAX_GAP:
+        return None
+    if _OR_GAP.fullmatch(gap):
+        return "or"
+    return "list" if _LIST_GAP.fullmatch(gap) else None
+
+
+# --- without a box -----------------------------------------------------------------------------
+
+
+def _after_hashes(text: str) -> Found | None:
+    at = text.rfind("####")
+    if at < 0:
+        return None
+    answer = _trim(text[at:].lstrip("#").lstrip().partition("\n")[0])
+    return Found(answer, "####") if answer else Found(None, "nothing stands behind ####")
+
+
+def _in_answer_tag(text: str) -> Found | None:
+    at = text.rfind("<answer>")
+    if at < 0:
+        return None
+    inside, closing, _ = text[at + len("<answer>") :].partition("</answer>")
+    answer = _trim(inside)
+    if not closing or not answer:
+        return Found(None, "the answer tag is empty or unfinished")
+    return Found(answer, "tag")
+
+
+_PHRASE = re.compile(
+    r"(?:^|(?<=[\s*_(>]))(?:(?:the|my|our|your)\s{1,3})?(?:(?:final|correct|right)\s{1,3})?"
+    r"answer\b[^\n:=.$\\]{0,60}?(?:\s(?:is|are|equals)\b|\s?[:=])[\s*_:]*",
+    re.IGNORECASE,
+)
+_LINE_LABEL = re.compile(r"(?:^|\n)[ \t*_>#-]{0,6}(?:A|Answer|ANSWER|Ans|Final Answer)[*_ ]{0,4}:[*_ \t]*")
+_FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
+
+
+def _after_phrase(text: str) -> Found | None:
+    """The value behind the last "the answer is" or "A:"."""
+    tail_start = max(0, len(text) - 20 * MAX_STATEMENT_CHARS)
+    tail = text[tail_start:]
+    last = None
+    for pattern in (_PHRASE, _LINE_LABEL):
+        for last_of_kind in pattern.finditer(tail):
+            if last is None or last_of_kind.end() > last.end():
+                last = last_of_kind
+    if last is None:
+        return None
+    return _stated(tail[last.end() : last.end() + MAX_STATEMENT_CHARS], "phrase")
+
+
+def _stated(text: str, how: str) -> Found:
+    """The answer at the start of ``text``: a formula, or the words up to the sentence's end."""
+    text = text.lstrip()
+    formula = _FORMULA.match(text)
+    if formula is not None and _ends_statement(text[formula.end() :]):
+        return Found(_trim(next(group for group in formula.groups() if group)), how)
+    answer = _trim(_first_sentence(text))
+    return Found(answer, how) if answer else Found(None, "no value follows the words")
+
+
+def _ends_statement(rest: str) -> bool:
+    rest = rest.lstrip(" *_")
+    return not rest or rest[0] in ".\n!" or rest.startswith(("</", "<|"))
+
+
+_SENTENCE_END = re.compile(r"\n|(?<=[^.\s])\.(?=\s|$)|[!?](?=\s|$)|<\||</")
+
+
+def _first_sentence(text: str) -> str:
+    end = _SENTENCE_END.search(text)
+    return text[: end.start()] if end else text
+
+
+_PROSE_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
+_MATH_WORDS = frozenset(
+    "sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan asin acos atan log ln lg exp sqrt"
+    " pi inf infty max min mod gcd lcm theta alpha beta gamma and or to frac dfrac text".split()
+)
+_UPRIGHT = re.compile(r"\\(?:text|mathrm|mbox|textbf|textit|operatorname|begin|end)\s?\{[^{}]{0,200}\}")
+_MAX_WORDS = 4
+
+
+def _whole_text(text: str) -> Found | None:
+    """The text itself, when it is short and holds a formula, a value or a few words."""
+    text = text.strip()
+    if not text or len(text) > MAX_STATEMENT_CHARS or "\n\n" in text:
+        return None
+    if not _reads_as_answer(text):
+        return None
+    return Found(_trim(text), "whole")
+
+
+def _reads_as_answer(text: str) -> bool:
+    words = [w for w in _PROSE_WORD.findall(_UPRIGHT.sub(" ", text)) if w.lower() not in _MATH_WORDS]
+    if not words:
+        return True
+    has_value = any(char.isdigit() or char in "\\$=" for char in text)
+    if has_value:
+        return len(words) <= 2 and not _VERB.search(text)
+    return len(words) <= _MAX_WORDS and not _VERB.search(text)
+
+
+_VERB = re.compile(r"\b(?:is|are|was|were|be|has|have|had|do|does|did|can|cannot|will|would|think|so|but|if|not)\b", re.I)
+_STATEMENT = re.compile(
+    r"(?:^|.*\s)(?:is|are|was|were|equals|becomes|be|=)\s+(?:(?:just|exactly|simply|therefore|thus)\s+)?(?P<value>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_REFUSAL = re.compile(
+    r"\b(?:cannot|can't|can not|unable to|impossible to|don't know|do not know|not sure|give up"
+    r"|not enough information)\b",
+    re.IGNORECASE,
+)
+
+
+def _last_sentence(text: str) -> Found | None:
+    """The one value that the last sentence states: "The total is 12.", "So x = 4"."""
+    sentence = _closing_sentence(text.rstrip()[-MAX_STATEMENT_CHARS:])
+    if not sentence or _REFUSAL.search(sentence):
+        return None
+    statement = _STATEMENT.fullmatch(sentence)
+    if statement is None:
+        return None
+    value = _trim(statement["value"])
+    formula = _FORMULA.fullmatch(value)
+    if formula is not None:
+        return Found(_trim(next(group for group in formula.groups() if group)), "sentence")
+    return Found(value, "sentence") if value and _reads_as_answer(value) else None
+
+
+def _closing_sentence(tail: str) -> str:
+    tail = tail.rstrip(" .*_\n!")
+    start = max((match.end() for match in _SENTENCE_END.finditer(tail)), default=0)
+    return tail[start:].strip(" *_")
+
+
+def _trim(answer: str) -> str:
+    """Removes markdown and closing punctuation around an answer."""
+    answer = answer.strip().strip("*_`").strip()
+    if answer.startswith(":"):
+        answer = answer[1:].lstrip(" *_")
+    while answer.endswith((".", ",", ";", "*")) and not answer.endswith(("..", "\\,", "\\;")):
+        answer = answer[:-1].rstrip()
+    return answer

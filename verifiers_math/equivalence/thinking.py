@@ -1,0 +1,80 @@
+"""Where a model's thinking ends and its answer begins.
+
+Models mark their thinking with different tags; `MARKERS` is the table of them. Everything here
+is a handful of substring searches, so it is linear in the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Marker(NamedTuple):
+    """One habit of marking thoughts.
+
+    Attributes:
+        stem: A piece that both tags contain; a text without it has neither tag.
+        opening: The tag that begins the thinking.
+        closing: The tag that ends it.
+    """
+
+    stem: str
+    opening: str
+    closing: str
+
+
+MARKERS = (
+    Marker("think>", "<think>", "</think>"),
+    Marker("think>", "<seed:think>", "</seed:think>"),
+    Marker("thinking>", "<thinking>", "</thinking>"),
+    Marker("thought>", "<thought>", "</thought>"),
+    Marker("THINK", "<THINK>", "</THINK>"),
+    Marker("THINK", "[THINK]", "[/THINK]"),
+    Marker("THINK", "<|START_THINKING|>", "<|END_THINKING|>"),
+    Marker("think\u25b7", "\u25c1think\u25b7", "\u25c1/think\u25b7"),
+    Marker("_of_thought|>", "<|begin_of_thought|>", "<|end_of_thought|>"),
+    Marker("<|channel|>", "<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
+)
+
+
+def after_thinking(text: str, opened: bool = False) -> str | None:
+    """Returns what follows the thinking, or None where the thinking never ends.
+
+    Args:
+        text: What the model wrote.
+        opened: Whether the text begins inside a thinking block that the prompt opened.
+    """
+    start = 0
+    for stem, opening, closing in MARKERS:
+        if stem not in text:
+            continue
+        closed_at = text.rfind(closing)
+        if text.rfind(opening) > closed_at:
+            return None
+        if closed_at >= 0:
+            start = max(start, closed_at + len(closing))
+    if opened and start == 0:
+        return None
+    return text[start:] if start else text
+
+
+def prompt_opens_thinking(prompt: object) -> bool:
+    """Returns whether a prompt ends with the tag that begins a thinking block.
+
+    Args:
+        prompt: The rendered prompt, or a list of messages (dicts or objects) whose last content
+            is looked at; anything else opens nothing.
+    """
+    end = _last_content(prompt).rstrip()
+    return end.endswith(tuple(marker.opening for marker in MARKERS))
+
+
+def _last_content(prompt: object) -> str:
+    if isinstance(prompt, str):
+        return prompt
+    if not isinstance(prompt, Sequence) or not prompt:
+        return ""
+    message = prompt[-1]
+    content = message.get("content") if hasattr(message, "get") else getattr(message, "content", "")
+    return content if isinstance(content, str) else ""
