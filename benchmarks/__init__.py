@@ -1,0 +1,1 @@
+"""Commands that measure the judge: ``python -m benchmarks NAME`` prints a table."""
