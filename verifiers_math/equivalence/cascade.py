@@ -1,0 +1,129 @@
+"""The stages in their order: each says equal, different or nothing, and the first word counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from verifiers_math.equivalence.compare import compare_quantities
+from verifiers_math.equivalence.decision import Decision, different, equal
+from verifiers_math.equivalence.normalize import normalize, tidy
+from verifiers_math.equivalence.numbers import read_quantity
+from verifiers_math.equivalence.policy import Policy
+from verifiers_math.equivalence.verdict import Status
+from verifiers_math.equivalence.vetoes import veto
+
+PURE_STAGES = ("identical", "normalized", "number")
+STAGES = (*PURE_STAGES, "math_verify", "normalizer")
+"""Every stage, in the order in which they are asked."""
+
+MAX_ANSWER_CHARS = 4096
+"""Longer answers and golds are compared as text and as plain integers only."""
+MAX_NESTING = 100
+LONG_INTEGER_DIGITS = 8192
+"""An integer of more digits is larger than any quantity that is read as a value."""
+
+Stage = Callable[[str, str, Policy], Decision | None]
+
+
+def _identical(gold: str, answer: str, policy: Policy) -> Decision | None:
+    return equal("identical", "the texts are the same") if gold.strip() == answer.strip() else None
+
+
+def _normalized(gold: str, answer: str, policy: Policy) -> Decision | None:
+    same = normalize(gold) == normalize(answer)
+    return equal("normalized", "the texts are the same once normalised") if same else None
+
+
+def _number(gold: str, answer: str, policy: Policy) -> Decision | None:
+    gold_quantity = read_quantity(gold)
+    answer_quantity = read_quantity(answer)
+    if gold_quantity is None or answer_quantity is None:
+        return None
+    return compare_quantities(gold_quantity, answer_quantity, policy)
+
+
+_RUN: dict[str, Stage] = {"identical": _identical, "normalized": _normalized, "number": _number}
+
+
+def judge(gold: str, answer: str, policy: Policy, stages: tuple[str, ...] = STAGES) -> Decision | None:
+    """Compares two bare answers by the pure stages.
+
+    Args:
+        gold: The gold, unboxed.
+        answer: The final answer, unboxed.
+        policy: What counts as the same.
+        stages: The stages to ask, of `STAGES`; those that are not pure are passed over.
+
+    Returns:
+        The decision, or None where only computer algebra can tell.
+    """
+    unreadable = _unreadable(gold, answer)
+    if unreadable is not None:
+        return unreadable
+    if "identical" in stages:
+        decision = _identical(gold, answer, policy)
+        if decision is not None:
+            return decision
+    if len(gold) > MAX_ANSWER_CHARS or len(answer) > MAX_ANSWER_CHARS:
+        return _long(gold, answer)
+    for name in stages:
+        stage = _RUN.get(name)
+        decision = stage(gold, answer, policy) if stage is not None else None
+        if decision is not None:
+            return decision
+    if nesting(answer) > MAX_NESTING or nesting(gold) > MAX_NESTING:
+        return Decision(Status.LIMIT, "limits", f"nested deeper than {MAX_NESTING} levels")
+    if set(stages) & set(PURE_STAGES):
+        return refuse(gold, answer, policy)
+    return None
+
+
+def refuse(gold: str, answer: str, policy: Policy) -> Decision | None:
+    """The policy's refusals, before computer algebra is asked."""
+    reason = veto(tidy(gold), tidy(answer), policy)
+    return None if reason is None else different("policy", reason)
+
+
+def judge_as_text(gold: str, answer: str) -> Decision:
+    """The last resort where computer algebra is not to be had: the normal forms decide."""
+    if normalize(gold) == normalize(answer):
+        return equal("normalizer", "the texts are the same once normalised")
+    return different("normalizer", "the texts differ once normalised; computer algebra was not asked")
+
+
+def _unreadable(gold: str, answer: str) -> Decision | None:
+    bare_gold = gold.strip()
+    if not bare_gold or bare_gold.lower() == "nan":
+        return Decision(Status.GOLD_UNREADABLE, "limits", "the gold is empty or not a number")
+    if not answer or answer.isspace():
+        return Decision(Status.NO_ANSWER, "extract", "the answer is empty")
+    return None
+
+
+def _long(gold: str, answer: str) -> Decision:
+    long, short = (gold, answer) if len(gold) > len(answer) else (answer, gold)
+    digits = long.strip().lstrip("+-").lstrip("0")
+    is_integer = digits.isascii() and digits.isdigit()
+    if is_integer and len(digits) > LONG_INTEGER_DIGITS and read_quantity(short) is not None:
+        return different("number", "one number has thousands of digits more")
+    if long.strip() == short.strip():
+        return equal("identical", "the texts are the same")
+    if len(gold) > MAX_ANSWER_CHARS:
+        return Decision(Status.GOLD_UNREADABLE, "limits", f"the gold is longer than {MAX_ANSWER_CHARS} characters")
+    return Decision(Status.LIMIT, "limits", f"the answer is longer than {MAX_ANSWER_CHARS} characters")
+
+
+_OPENING = frozenset("({[")
+_CLOSING = frozenset(")}]")
+
+
+def nesting(text: str) -> int:
+    """Returns the depth to which brackets of any kind are nested."""
+    depth = deepest = 0
+    for char in text:
+        if char in _OPENING:
+            depth += 1
+            deepest = max(deepest, depth)
+        elif char in _CLOSING:
+            depth -= 1
+    return deepest

@@ -1,0 +1,115 @@
+"""One comparison per kind of answer. So far: quantities."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from verifiers_math.equivalence.decision import Decision, different, equal
+from verifiers_math.equivalence.numbers import Quantity
+from verifiers_math.equivalence.policy import Policy
+
+STAGE = "number"
+SHORT_DIGITS = 6
+"""An exact value that a decimal of this many significant digits can state has a short form."""
+DOUBLE_DIGITS = 15
+"""Digits of a decimal beyond these are noise of double precision."""
+_CURRENCY_DIMENSIONS = frozenset({"dollar", "euro", "sterling", "rupee", "yen"})
+
+
+def compare_quantities(gold: Quantity, answer: Quantity, policy: Policy) -> Decision:
+    """Compares two quantities exactly, then by the policy's rules for units, percent, rounding."""
+    if gold.base is not None or answer.base is not None:
+        return _compare_bases(gold, answer)
+    unit_rule = ""
+    gold_value, answer_value = gold.value, answer.value
+    if gold.unit is not None and answer.unit is not None:
+        if not gold.unit.measures_like(answer.unit):
+            return different(STAGE, "the units measure different things")
+        if gold.unit.factor != answer.unit.factor:
+            return _compare_converted(gold, answer, policy)
+    elif gold.unit is not None or answer.unit is not None:
+        if not policy.drop_lone_unit:
+            return different(STAGE, "only one side has a unit")
+        unit_rule = "unit"
+    if gold_value == answer_value:
+        return equal(STAGE, "both are the same number", unit_rule)
+    if _is_percent_of_number(gold, answer, policy):
+        return equal(STAGE, "the same number, one side with a percent sign", "percent")
+    return _compare_rounded(gold, answer, policy)
+
+
+def _compare_bases(gold: Quantity, answer: Quantity) -> Decision:
+    if gold.base == answer.base and gold.value == answer.value:
+        return equal(STAGE, "the same number in the same base")
+    if answer.base is None and gold.text == answer.text.lstrip("0"):
+        return equal(STAGE, f"the digits agree, the answer leaves out base {gold.base}", "base")
+    return different(STAGE, "not the same number in the same base")
+
+
+def _compare_converted(gold: Quantity, answer: Quantity, policy: Policy) -> Decision:
+    assert gold.unit is not None and answer.unit is not None
+    same = gold.value * gold.unit.factor == answer.value * answer.unit.factor
+    if same and policy.convert_units:
+        return equal(STAGE, "the same quantity in another unit", "unit")
+    return different(STAGE, "not the same quantity")
+
+
+def _is_percent_of_number(gold: Quantity, answer: Quantity, policy: Policy) -> bool:
+    if not policy.percent_or_number or gold.percent == answer.percent:
+        return False
+    with_sign, without = (gold, answer) if gold.percent else (answer, gold)
+    return with_sign.value * 100 == without.value and without.value > 1
+
+
+def _compare_rounded(gold: Quantity, answer: Quantity, policy: Policy) -> Decision:
+    if gold.is_decimal:
+        if _rounds_to_gold(gold, answer, policy):
+            return equal(STAGE, f"the answer rounds to the gold at its {gold.places} decimals", "rounding")
+    elif answer.is_decimal and _states_exact_gold(gold.value, answer, policy):
+        return equal(STAGE, "the decimal states the exact gold to enough digits", "rounding")
+    return different(STAGE, "the numbers differ")
+
+
+def _rounds_to_gold(gold: Quantity, answer: Quantity, policy: Policy) -> bool:
+    """An exact answer, or a longer decimal, that the gold is the rounded form of."""
+    assert gold.places is not None
+    if abs(gold.value - answer.value) * 2 > Fraction(1, 10**gold.places):
+        return False
+    if not answer.is_decimal:
+        return (
+            policy.exact_for_decimal_gold
+            and gold.significant >= policy.min_gold_significant
+            and not has_short_decimal(answer.value)
+        )
+    return (
+        policy.longer_for_decimal_gold
+        and (answer.places or 0) > gold.places
+        and gold.significant >= 3
+        and not gold.trailing_zero
+        and not _is_money(gold)
+    )
+
+
+def _states_exact_gold(gold: Fraction, answer: Quantity, policy: Policy) -> bool:
+    """A decimal of enough digits, within one unit of its last, for a gold without a short form."""
+    if answer.significant < policy.min_significant or has_short_decimal(gold):
+        return False
+    places = (answer.places or 0) - max(answer.significant - DOUBLE_DIGITS, 0)
+    return abs(gold - answer.value) <= Fraction(10) ** -places
+
+
+def has_short_decimal(value: Fraction) -> bool:
+    """Returns whether a value is an integer, or ends within `SHORT_DIGITS` significant digits."""
+    if value.denominator == 1:
+        return True
+    scaled = abs(value)
+    for _ in range(SHORT_DIGITS + 6):
+        scaled *= 10
+        if scaled.denominator == 1:
+            return len(str(scaled.numerator).rstrip("0")) <= SHORT_DIGITS
+    return False
+
+
+def _is_money(quantity: Quantity) -> bool:
+    dimensions = quantity.unit.dimensions if quantity.unit is not None else None
+    return bool(dimensions) and dimensions[0][0] in _CURRENCY_DIMENSIONS

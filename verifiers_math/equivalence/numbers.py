@@ -1,0 +1,301 @@
+r"""Numerals and quantities as exact values.
+
+Reads integers, decimals, repeating decimals, thousands in every habit, scientific notation, small
+integer powers, fractions, mixed numbers, percent signs, money, units and numbers with a base into
+a `Quantity` whose value is a `Fraction`. Anything else is None: a number is never cut out of a
+larger answer. All sizes are bounded before a value is made.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from verifiers_math.equivalence.normalize import tidy
+from verifiers_math.equivalence.units import CURRENCIES, Unit, read_unit
+
+MAX_NUMERAL_CHARS = 2000
+MAX_EXPONENT = 4000
+MAX_POWER_DIGITS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number as an answer states it.
+
+    Attributes:
+        value: The exact value, with percent applied and in the unit as written.
+        places: Written decimal places for a decimal (percent applied), None for an exact form.
+        significant: Written significant digits; 0 for an exact form.
+        trailing_zero: Whether a decimal's last written digit is 0.
+        percent: Whether it has a percent sign.
+        unit: The unit behind it (or the currency before it), if any.
+        base: The base it is written in, if it says so.
+        text: The digits as written, for numbers in a base.
+        integral: Whether it is written as an integer.
+    """
+
+    value: Fraction
+    places: int | None = None
+    significant: int = 0
+    trailing_zero: bool = False
+    percent: bool = False
+    unit: Unit | None = None
+    base: int | None = None
+    text: str = ""
+    integral: bool = False
+
+    @property
+    def is_decimal(self) -> bool:
+        """Whether it is written with decimals, so that it may stand for a rounded value."""
+        return self.places is not None and self.places > 0
+
+
+_D = r"\d{1,400}"
+_GROUPS = (
+    r"\d{1,3}(?:,\d{3}){1,99}|\d{1,3}(?: \d{3}){1,99}|\d{1,3}(?:_\d{3}){1,99}"
+    r"|\d{1,2}(?:,\d{2}){1,9},\d{3}"
+)
+_DECIMAL = rf"(?:(?:{_GROUPS}|{_D})(?:\.\d{{0,400}})?|\.\d{{1,400}})"
+_EUROPEAN = r"\d{1,3}(?:\.\d{3}){1,99},\d{1,400}"
+_REPEATING = (
+    r"(?P<rep_whole>\d{0,100})\.(?P<rep_fixed>\d{0,100})"
+    r"(?:\\overline ?\{(?P<rep_bar>\d{1,100})\}|\((?P<rep_paren>\d{1,100})\)|(?P<rep_dots>\\ldots|\.\.\.))"
+)
+_EXPONENT = r"(?:\{ ?(?P<{0}b>[-+]?\d{{1,9}}) ?\}|(?P<{0}>[-+]?\d{{1,9}}))"
+_SIGNED = rf"[-+]? ?{_DECIMAL}"
+_FRACTION = (
+    rf"\\frac ?(?:\{{ ?(?P<top>{_SIGNED}) ?\}}|(?P<top1>\d)) ?(?:\{{ ?(?P<bottom>{_SIGNED}) ?\}}|(?P<bottom1>\d))"
+)
+_SLASH = rf"(?P<num>{_DECIMAL}) ?/ ?(?P<den>{_DECIMAL})"
+
+_BODY = re.compile(
+    "|".join(
+        (
+            r"(?P<mixed>\d{1,40}) ?" + _FRACTION.replace("?P<", "?P<m_"),
+            r"(?P<mixed_slash>\d{1,40}) (?P<m_num>\d{1,40}) ?/ ?(?P<m_den>\d{1,40})",
+            _FRACTION,
+            _REPEATING,
+            rf"(?P<sci>{_DECIMAL}) ?[*x] ?10 ?\^ ?" + _EXPONENT.replace("{0}", "sci_exp").replace("{{", "{").replace("}}", "}"),
+            rf"(?P<sci_e>{_DECIMAL})[eE](?P<sci_e_exp>[-+]?\d{{1,9}})(?!\w)",
+            r"(?P<power>\d{1,40}) ?(?:\^|\*\*) ?" + _EXPONENT.replace("{0}", "power_exp").replace("{{", "{").replace("}}", "}"),
+            _SLASH,
+            rf"(?P<european>{_EUROPEAN})",
+            rf"(?P<decimal>{_DECIMAL})",
+        )
+    )
+)
+_BASE = re.compile(r"(?P<digits>[0-9A-F]{1,400}) ?_ ?(?:\{ ?(?:\\text ?\{)?(?P<base>\d{1,2})\}? ?\}|(?P<base1>\d{1,2}))")
+_PERCENT = re.compile(r" ?\\% ?| ?(?:\\text ?\{ ?)?(?:percent|per cent|\\%) ?\}?")
+_DEGREE = re.compile(r" ?\^\\circ ?| ?(?:\\text ?\{ ?)?(?:degrees?|deg) ?\}?")
+_SIGN = re.compile(r"([-+]?) ?")
+_CURRENCY = re.compile("|".join(re.escape(sign) for sign in CURRENCIES))
+_WRAPPED = re.compile(r"\{(.*)\}|\((.*)\)", re.DOTALL)
+
+
+@lru_cache(maxsize=8192)
+def read_quantity(text: str) -> Quantity | None:
+    """Reads a whole answer as one quantity, or returns None where it is anything else.
+
+    Args:
+        text: An answer as it was written.
+    """
+    if len(text) > MAX_NUMERAL_CHARS:
+        return None
+    if text.isascii() and text.isdigit():
+        return Quantity(Fraction(int(text)), places=0, significant=len(text), text=text, integral=True)
+    if not _may_be_quantity(text):
+        return None
+    return _read(_unwrap(tidy(text)))
+
+
+def _may_be_quantity(text: str) -> bool:
+    return any(char.isdigit() or char in _VULGAR for char in text)
+
+
+_VULGAR = frozenset("½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒")
+
+
+def _unwrap(text: str) -> str:
+    for _ in range(3):
+        match = _WRAPPED.fullmatch(text)
+        inner = (match[1] or match[2] or "") if match else ""
+        if not inner or any(bracket in inner for bracket in "(){},"):
+            return text
+        text = inner.strip()
+    return text
+
+
+def _read(text: str) -> Quantity | None:
+    sign_match = _SIGN.match(text)
+    assert sign_match is not None
+    negative, at = sign_match[1] == "-", sign_match.end()
+    unit, at = _currency(text, at)
+    if unit is not None and not negative:  # "$-5" as well as "-$5"
+        inner = _SIGN.match(text, at)
+        assert inner is not None
+        negative, at = inner[1] == "-", inner.end()
+    in_base = _BASE.fullmatch(text, at)
+    if in_base is not None:
+        return _in_base(in_base, negative)
+    body = _BODY.match(text, at)
+    if body is None:
+        return None
+    number = _value(body)
+    if number is None:
+        return None
+    return _with_suffix(number, negative, text[body.end() :], unit)
+
+
+def _currency(text: str, at: int) -> tuple[Unit | None, int]:
+    match = _CURRENCY.match(text, at)
+    if match is None:
+        return None, at
+    unit = read_unit(f"\\text{{{CURRENCIES[match[0]]}}}")
+    end = match.end()
+    return unit, end + 1 if text[end : end + 1] == " " else end
+
+
+def _in_base(match: re.Match[str], negative: bool) -> Quantity | None:
+    base = int(match["base"] or match["base1"])
+    digits = match["digits"].lstrip("0") or "0"
+    if not 2 <= base <= 36 or any(int(digit, 36) >= base for digit in digits):
+        return None
+    value = Fraction(int(digits, base))
+    return Quantity(-value if negative else value, base=base, text=digits, integral=True)
+
+
+def _with_suffix(number: Quantity, negative: bool, rest: str, unit: Unit | None) -> Quantity | None:
+    value = -number.value if negative else number.value
+    places, percent = number.places, False
+    if rest:
+        percent_sign = _PERCENT.fullmatch(rest)
+        if percent_sign is not None:
+            percent = True
+            value /= 100
+            places = None if places is None else places + 2
+        elif _DEGREE.fullmatch(rest):
+            unit = read_unit(r"\text{degrees}")
+        else:
+            behind = read_unit(rest)
+            if behind is None or (unit is not None and not unit.measures_like(behind)):
+                return None
+            unit = behind
+    return Quantity(
+        value,
+        places,
+        number.significant,
+        number.trailing_zero,
+        percent,
+        unit,
+        None,
+        number.text,
+        number.integral and not percent,
+    )
+
+
+def _value(body: re.Match[str]) -> Quantity | None:
+    """The value of whichever form the numeral has."""
+    if body["decimal"] is not None:
+        return _decimal(_plain(body["decimal"]))
+    if body["european"] is not None:
+        return _decimal(body["european"].replace(".", "").replace(",", "."))
+    if body["num"] is not None:
+        return _quotient(body["num"], body["den"])
+    if body["top"] is not None or body["top1"] is not None:
+        return _quotient(body["top"] or body["top1"], body["bottom"] or body["bottom1"])
+    if body["mixed"] is not None:
+        return _mixed(body["mixed"], body["m_top"] or body["m_top1"], body["m_bottom"] or body["m_bottom1"])
+    if body["mixed_slash"] is not None:
+        return _mixed(body["mixed_slash"], body["m_num"], body["m_den"])
+    if body["sci"] is not None:
+        return _scaled(body["sci"], body["sci_exp"] or body["sci_expb"])
+    if body["sci_e"] is not None:
+        return _scaled(body["sci_e"], body["sci_e_exp"])
+    if body["power"] is not None:
+        return _power(int(body["power"]), int(body["power_exp"] or body["power_expb"]))
+    return _repeating(body)
+
+
+def _plain(numeral: str) -> str:
+    return numeral.replace(",", "").replace(" ", "").replace("_", "")
+
+
+def _decimal(numeral: str) -> Quantity:
+    whole, point, decimals = numeral.partition(".")
+    value = Fraction(int((whole + decimals) or "0"), 10 ** len(decimals))
+    if not point or not decimals:
+        digits = whole.lstrip("0")
+        return Quantity(value, 0, len(digits) or 1, text=whole, integral=True)
+    significant = len((whole + decimals).lstrip("0")) or 1
+    return Quantity(value, len(decimals), significant, decimals.endswith("0"), text=numeral)
+
+
+def _signed(numeral: str) -> Fraction:
+    numeral = numeral.strip()
+    sign = -1 if numeral[0] == "-" else 1
+    return sign * _decimal(_plain(numeral.lstrip("+- "))).value
+
+
+def _quotient(top: str, bottom: str) -> Quantity | None:
+    denominator = _signed(bottom)
+    return Quantity(_signed(top) / denominator) if denominator else None
+
+
+def _mixed(whole: str, top: str, bottom: str) -> Quantity | None:
+    fraction = _quotient(top, bottom)
+    if fraction is None or fraction.value < 0 or fraction.value >= 1 or "." in top + bottom:
+        return None
+    return Quantity(int(whole) + fraction.value)
+
+
+def _scaled(mantissa: str, exponent: str) -> Quantity | None:
+    power = int(exponent)
+    if abs(power) > MAX_EXPONENT:
+        return None
+    number = _decimal(_plain(mantissa))
+    value = number.value * Fraction(10) ** power
+    if number.integral:
+        return Quantity(value)
+    places = max((number.places or 0) - power, 0)
+    return Quantity(value, places, number.significant, number.trailing_zero)
+
+
+def _power(base: int, exponent: int) -> Quantity | None:
+    if abs(exponent) * len(str(base)) > MAX_POWER_DIGITS or (base == 0 and exponent <= 0):
+        return None
+    return Quantity(Fraction(base) ** exponent)
+
+
+def _repeating(body: re.Match[str]) -> Quantity | None:
+    whole, fixed = body["rep_whole"], body["rep_fixed"]
+    period = body["rep_bar"] or body["rep_paren"]
+    if period is None:
+        split = _split_period(fixed)
+        if split is None:
+            return None
+        fixed, period = split
+    elif not whole and not fixed and body["rep_paren"]:
+        return None
+    scale = 10 ** len(fixed)
+    repeated = Fraction(int(period), (10 ** len(period) - 1) * scale)
+    return Quantity(int(whole or "0") + Fraction(int(fixed or "0"), scale) + repeated)
+
+
+def _split_period(digits: str) -> tuple[str, str] | None:
+    """The fixed part and the period that digits before an ellipsis show.
+
+    A single digit has to stand three times at the end (0.333…, 1.1666…), or be all there is; a
+    longer period twice.
+    """
+    for length in range(1, len(digits) // 2 + 1):
+        times = 3 if length == 1 and len(digits) > 2 else 2
+        period = digits[-length:]
+        if digits.endswith(period * times):
+            fixed = digits
+            while fixed.endswith(period):
+                fixed = fixed[:-length]
+            return fixed, period
+    return None

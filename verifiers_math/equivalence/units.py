@@ -1,0 +1,171 @@
+"""Units of measurement: their spellings, their dimensions and the exact factors between them.
+
+Factors are exact by definition (the international yard and pound agreement of 1959; the SI).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+Dimensions = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit as read from an answer.
+
+    Attributes:
+        factor: The unit's size in the base unit of its dimensions.
+        dimensions: Base dimensions and their powers, sorted; None for words that no table knows.
+        label: The words as they were written, in lower case and singular, to compare unknown ones.
+    """
+
+    factor: Fraction
+    dimensions: Dimensions | None
+    label: str
+
+    def measures_like(self, other: Unit) -> bool:
+        """Whether both have the same dimensions, or are the same unknown words."""
+        if self.dimensions is None or other.dimensions is None:
+            return self.label == other.label
+        return self.dimensions == other.dimensions
+
+
+def _rows() -> dict[str, tuple[str, Fraction]]:
+    """Each spelling with its dimension and factor; plurals are added where a word takes an s."""
+    table: dict[str, tuple[str, Fraction]] = {}
+    for dimension, spellings, factor in _UNITS:
+        for spelling in spellings.split():
+            table[spelling] = (dimension, Fraction(factor))
+    return table
+
+
+_UNITS: tuple[tuple[str, str, str], ...] = (
+    ("length", "m meter meters metre metres", "1"),
+    ("length", "km kilometer kilometers kilometre kilometres", "1000"),
+    ("length", "dm decimeter decimeters", "1/10"),
+    ("length", "cm centimeter centimeters centimetre centimetres", "1/100"),
+    ("length", "mm millimeter millimeters millimetre millimetres", "1/1000"),
+    ("length", "in inch inches", "254/10000"),
+    ("length", "ft foot feet", "3048/10000"),
+    ("length", "yd yard yards", "9144/10000"),
+    ("length", "mi mile miles", "1609344/1000"),
+    ("time", "s sec secs second seconds", "1"),
+    ("time", "ms millisecond milliseconds", "1/1000"),
+    ("time", "min mins minute minutes", "60"),
+    ("time", "h hr hrs hour hours", "3600"),
+    ("time", "day days", "86400"),
+    ("time", "week weeks", "604800"),
+    ("year", "month months", "1/12"),
+    ("year", "year years yr yrs", "1"),
+    ("mass", "g gram grams", "1"),
+    ("mass", "kg kilogram kilograms", "1000"),
+    ("mass", "mg milligram milligrams", "1/1000"),
+    ("mass", "lb lbs pound pounds", "45359237/100000"),
+    ("mass", "oz ounce ounces", "45359237/1600000"),
+    ("mass", "tonne tonnes", "1000000"),
+    ("volume", "l liter liters litre litres", "1"),
+    ("volume", "ml milliliter milliliters millilitre millilitres", "1/1000"),
+    ("volume", "gallon gallons gal", "3785411784/1000000000"),
+    ("dollar", "dollar dollars usd", "1"),
+    ("dollar", "cent cents", "1/100"),
+    ("euro", "euro euros eur", "1"),
+    ("sterling", "gbp", "1"),
+    ("rupee", "rupee rupees rs", "1"),
+    ("yen", "yen", "1"),
+    ("angle", "degree degrees deg", "1"),
+    ("radian", "rad radian radians", "1"),
+    ("celsius", "celsius", "1"),
+    ("fahrenheit", "fahrenheit", "1"),
+)
+_TABLE = _rows()
+_SINGLE_LETTERS = frozenset("mgslhL")
+CURRENCIES = {r"\$": "dollar", "$": "dollar", r"\euro": "euro", "£": "gbp", r"\pounds": "gbp", "¥": "yen", "₹": "rupee"}
+
+_POWERS = {"square": 2, "sq": 2, "cubic": 3}
+_NOT_UNITS = frozenset(
+    "or and not no yes if is are to when where for with than in terms each otherwise false true none"
+    " undefined infinity infinite maybe either neither all any some other others only at least most".split()
+)
+_PIECE = re.compile(r"\s*(?:\^\s?\{?(-?\d)\}?|(/|per\b)|([A-Za-z]+)\.?)")
+_TEXT = re.compile(r"\\text\s?\{([^{}]*)\}")
+MAX_UNIT_CHARS = 60
+
+
+def read_unit(text: str) -> Unit | None:
+    r"""Reads what stands behind a number as a unit, or returns None where it is none.
+
+    A unit is upright (``\text{…}``), a word of two letters or more that the table knows, or a
+    listed letter after a space. A bare letter right behind a number is a variable.
+
+    Args:
+        text: The rest of a tidied answer, with the white space that precedes it.
+    """
+    if len(text) > MAX_UNIT_CHARS:
+        return None
+    upright = "\\text" in text
+    spaced = text[:1] == " "
+    plain = _TEXT.sub(r" \1 ", text).replace("{", " ").replace("}", " ") if upright else text
+    pieces = _pieces(plain)
+    if not pieces:
+        return None
+    words = [word for word, _ in pieces]
+    if any(word in _NOT_UNITS for word in words):
+        return None
+    known = all(word in _TABLE for word in words)
+    if not upright and not (known and all(len(word) > 1 or (spaced and word in _SINGLE_LETTERS) for word in words)):
+        return None
+    return _combine(pieces) if known else Unit(Fraction(1), None, _label(pieces))
+
+
+def _pieces(text: str) -> list[tuple[str, int]]:
+    """Words and their powers: ``km per h^2`` gives ``[("km", 1), ("h", -2)]``; [] if unreadable."""
+    pieces: list[tuple[str, int]] = []
+    sign, power, at = 1, 1, 0
+    text = text.strip()
+    while at < len(text):
+        match = _PIECE.match(text, at)
+        if match is None:
+            return []
+        at = match.end()
+        exponent, slash, word = match.groups()
+        if word is not None:
+            name = word if word == "L" else word.lower()
+            if name in _POWERS:
+                power = _POWERS[name]
+                continue
+            pieces.append(("l" if name == "L" else name, sign * power))
+            power = 1
+        elif slash is not None:
+            sign = -1
+        elif pieces:
+            last, old = pieces[-1]
+            pieces[-1] = (last, old * int(exponent))
+        else:
+            return []
+    return pieces
+
+
+def _combine(pieces: list[tuple[str, int]]) -> Unit:
+    factor = Fraction(1)
+    powers: dict[str, int] = {}
+    for word, power in pieces:
+        dimension, size = _TABLE[word]
+        factor *= size**power
+        powers[dimension] = powers.get(dimension, 0) + power
+    if "volume" in powers:  # a litre is a cubic decimetre
+        cubes = powers.pop("volume")
+        factor *= Fraction(1, 1000) ** cubes
+        powers["length"] = powers.get("length", 0) + 3 * cubes
+    dimensions = tuple(sorted((name, power) for name, power in powers.items() if power))
+    return Unit(factor, dimensions, _label(pieces))
+
+
+def _label(pieces: list[tuple[str, int]]) -> str:
+    return " ".join(f"{_singular(word)}^{power}" for word, power in pieces)
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word

@@ -1,0 +1,178 @@
+r"""What the policy refuses whatever computer algebra would say.
+
+A computer algebra system evaluates the question itself, takes the right side of any equation,
+reads words as products of letters and a tuple as a set. Each check here looks at two tidied texts
+and returns why the answer cannot count, or None.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from verifiers_math.equivalence.normalize import is_words, normalize
+from verifiers_math.equivalence.numbers import read_quantity
+from verifiers_math.equivalence.policy import Policy
+
+Check = Callable[[str, str, Policy], str | None]
+
+_OPERATOR = re.compile(
+    r"\\(?:sum|prod|i{0,3}nt|oint|lim|limsup|liminf|gcd|lcm|bmod|det)(?![A-Za-z])"
+    r"|(?<![\\A-Za-z])(?:gcd|lcm|lim|det|sum|prod|integrate|int)(?=\s?[({_])|[\u2211\u220f\u222b]"
+)
+
+
+def _unevaluated(gold: str, answer: str, policy: Policy) -> str | None:
+    if policy.allow_unevaluated:
+        return None
+    operator = _OPERATOR.search(answer)
+    if operator is None or _OPERATOR.search(gold):
+        return None
+    return f"the answer leaves {operator[0]} unevaluated"
+
+
+_OR = re.compile(r"\\text\s?\{\s*or\s*\}|\\text\s?\{or |(?<![\\A-Za-z])or(?![A-Za-z])|\\vee|\bmaybe\b")
+_SEVERAL = re.compile(r"[,;<>]|\\(?:pm|mp|le|ge|ne|cup|vee|text\s?\{\s*(?:and|or)\b)|\bor\b|\band\b")
+
+
+def _candidates(gold: str, answer: str, policy: Policy) -> str | None:
+    if _OR.search(answer) and not _SEVERAL.search(gold):
+        return "the answer offers several candidates"
+    return None
+
+
+_SHORT_WORDS = frozenset("yes no odd all one two six ten true none even any".split())
+
+
+def _words(gold: str, answer: str, policy: Policy) -> str | None:
+    if _only_words(gold) or _only_words(answer):
+        return "the words are not the same"
+    return None
+
+
+def _only_words(text: str) -> bool:
+    plain = normalize(text)
+    if plain in _SHORT_WORDS:
+        return True
+    return is_words(plain) and max(map(len, plain.split())) >= 4 and not plain.startswith(_FUNCTIONS)
+
+
+_FUNCTIONS = ("sin", "cos", "tan", "cot", "sec", "csc", "log", "exp", "sqrt", "arc", "ln")
+_RELATION = re.compile(r"(?<![<>!:])=|\\(?:equiv|approx|sim|ne)(?![A-Za-z])|[<>]|\\[lg]e(?![A-Za-z])")
+_NAME = re.compile(
+    r"(?:[A-Za-z]|\\[A-Za-z]+)(?: ?_ ?(?:\{[^{}]{1,20}\}|\w)|\'){0,3}(?: ?\^ ?\{?[*']\}?)?(?: ?\([^()=]{1,40}\))?"
+    r"|\\text ?\{[^{}]*\}|[A-Za-z][A-Za-z ]{0,60}|\|[A-Z']{2,3}\||(?:\\angle|\\triangle|m ?\\angle) ?[A-Z]{1,4}"
+    r"|\\overline ?\{[A-Z]{1,3}\}|\[[A-Z]{3,6}\]|[A-Za-z](?: ?, ?[A-Za-z]){1,4}|\( ?[A-Za-z](?: ?, ?[A-Za-z]){1,4} ?\)"
+)
+
+
+def _names_nothing(gold: str, answer: str, policy: Policy) -> str | None:
+    """An equation counts by its right side only where its left side is a name."""
+    if _RELATION.search(gold) or "=" not in answer or "," in answer:
+        return None
+    members = [member.strip() for member in answer.split("=")]
+    if _NAME.fullmatch(members[0]):
+        members = members[1:]
+    elif read_quantity(members[0]) is None:
+        return "the answer is an equation, and its left side names nothing"
+    values = [read_quantity(member) for member in members]
+    numbers = [value.value for value in values if value is not None]
+    if any(number != numbers[-1] for number in numbers):
+        return "the members of the answer's chain are not equal"
+    return None
+
+
+_SET = re.compile(r"\\\{.*\\\}", re.DOTALL)
+_TUPLE = re.compile(r"\([^()]*,[^()]*\)")
+
+
+def _kind(gold: str, answer: str, policy: Policy) -> str | None:
+    for one, other in ((gold, answer), (answer, gold)):
+        if _TUPLE.fullmatch(one) and _SET.fullmatch(other) and "infty" not in one + other:
+            return "a tuple is not a set"
+    return None
+
+
+_COMMAND = re.compile(r"\\text ?\{[^{}]*\}|\\[A-Za-z]+")
+_LETTER = re.compile(r"[A-Za-z]")
+_CONSTANT_LETTERS = frozenset("cCkK")
+
+
+def _letter_case(gold: str, answer: str, policy: Policy) -> str | None:
+    golds = set(_LETTER.findall(_COMMAND.sub(" ", gold)))
+    answers = set(_LETTER.findall(_COMMAND.sub(" ", answer)))
+    changed = golds ^ answers
+    if changed and {letter.lower() for letter in golds} == {letter.lower() for letter in answers}:
+        if not changed <= _CONSTANT_LETTERS:
+            return "a letter has another case"
+    return None
+
+
+_TIME = re.compile(r"\d{1,2} ?: ?\d{2}(?: ?: ?\d{2})?(?: ?(?:\\text ?\{)? ?[apAP]\.?[mM]\.? ?\}?)?")
+_RATIO = re.compile(r"[^:]{1,40}:[^:]{1,40}(?::[^:]{1,40})*")
+
+
+def _not_algebra(gold: str, answer: str, policy: Policy) -> str | None:
+    """Times of day and ratios are no expressions."""
+    if _TIME.fullmatch(gold) and _TIME.fullmatch(answer):
+        return "the times are not the same"
+    if ":" in answer and ":" not in gold and _TIME.fullmatch(answer):
+        return "a time of day is not a number"
+    return None
+
+
+CHECKS: tuple[Check, ...] = (
+    _unevaluated,
+    _candidates,
+    _words,
+    _names_nothing,
+    _kind,
+    _letter_case,
+    _not_algebra,
+)
+
+
+def veto(gold: str, answer: str, policy: Policy) -> str | None:
+    """Returns why the answer cannot count as the gold, or None where nothing speaks against it.
+
+    Args:
+        gold: The tidied gold.
+        answer: The tidied answer.
+        policy: What counts as the same.
+    """
+    for check in CHECKS:
+        reason = check(gold, answer, policy)
+        if reason is not None:
+            return reason
+    return None
+
+
+_PROMPT_OPERATOR = re.compile(r"[-+*/^!]|\\(?:frac|sqrt|binom|log|ln|sin|cos|tan)(?![A-Za-z])")
+_TOKENS = re.compile(r"\\[A-Za-z]+|\d+|[A-Za-z]|[^\s\w{}]")
+
+
+def restates_prompt(gold: str, answer: str, prompt: str) -> bool:
+    """Returns whether an answer is a piece of the question that still has to be worked out.
+
+    Args:
+        gold: The gold as it was compared.
+        answer: The final answer as it was compared.
+        prompt: The question as the model saw it.
+    """
+    tidied = normalize(answer)
+    if len(tidied) > 400 or _PROMPT_OPERATOR.search(tidied) is None or read_quantity(answer) is not None:
+        return False
+    if len(_TOKENS.findall(tidied)) < 3 or tidied == normalize(gold):
+        return False
+    return _stands_in(tidied, normalize(prompt)) and not _stands_in(tidied, normalize(gold))
+
+
+def _stands_in(piece: str, text: str) -> bool:
+    """Whether the piece stands in the text as a whole, not as part of a longer number or word."""
+    at = text.find(piece)
+    while at >= 0:
+        before, after = text[at - 1 : at], text[at + len(piece) : at + len(piece) + 1]
+        if not (before.isalnum() and piece[0].isalnum()) and not (after.isalnum() and piece[-1].isalnum()):
+            return True
+        at = text.find(piece, at + 1)
+    return False
