@@ -1,4 +1,4 @@
-"""A line chart of one series, for the terminal and as an SVG file. No plotting library is needed."""
+"""A line chart of one series, for the terminal and as an SVG file, without a plotting library."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _STYLE = """
 """
 
 _WIDTH, _HEIGHT = 760, 420
-_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 24, 56, 56
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 24, 76, 56
 
 
 def smoothed(values: Sequence[float], window: int) -> list[float]:
-    """The mean of each value and its neighbours, ``window`` values in all where there are so many."""
+    """The mean of each value and its neighbours, up to ``window`` values in all."""
     half = window // 2
     means = []
     for place in range(len(values)):
@@ -143,10 +143,10 @@ def svg_curve(values: Sequence[float], *, title: str, x_label: str, y_label: str
         f"{escape(y_label)}</text>",
         line(values, "raw"),
         line(smoothed(values, window), "smooth"),
-        f'<line class="raw" x1="{right - 230}" x2="{right - 206}" y1="26" y2="26"/>',
-        f'<text x="{right - 200}" y="30">each step</text>',
-        f'<line class="smooth" x1="{right - 128}" x2="{right - 104}" y1="26" y2="26"/>',
-        f'<text x="{right - 98}" y="30">mean of {window} steps</text>',
+        f'<line class="raw" x1="{_LEFT}" x2="{_LEFT + 24}" y1="50" y2="50"/>',
+        f'<text x="{_LEFT + 30}" y="54">each {escape(x_label)}</text>',
+        f'<line class="smooth" x1="{_LEFT + 116}" x2="{_LEFT + 140}" y1="50" y2="50"/>',
+        f'<text x="{_LEFT + 146}" y="54">mean of {window} {escape(x_label)}s</text>',
         "</svg>",
         "",
     ]

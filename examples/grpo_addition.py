@@ -52,7 +52,6 @@ from trl import GRPOConfig, GRPOTrainer
 import verifiers_math as vf
 from verifiers_math.integrations.trl import reward_funcs
 
-
 LARGEST = 9  # a and b run from 0 to this
 ANSWER_TOKENS = 5  # \boxed{ , two digits, } and the end
 WARM_UP_ACCURACY = 0.2  # low enough to leave something to learn, high enough for a signal

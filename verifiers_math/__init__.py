@@ -1,9 +1,9 @@
-"""Rewards for mathematics in RL training: is this answer the same as that one?
+r"""Rewards for mathematics in RL training: is this answer the same as that one?
 
 ```python
 import verifiers_math as vf
 
-vf.verify("1/2", "So the answer is \\boxed{0.5}.").reward  # 1.0
+vf.verify("1/2", "So the answer is \boxed{0.5}.").reward  # 1.0
 rubric = vf.MathRubric()  # a reward for a trainer: see its documentation
 ```
 

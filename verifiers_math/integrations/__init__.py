@@ -1,0 +1,1 @@
+"""One module for each training framework: its call shape, and no logic of its own."""
