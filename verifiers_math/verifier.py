@@ -431,7 +431,9 @@ class _Task:
 
     __slots__ = ("answer", "begin", "cached", "decided", "gold", "policy", "prompt", "response")
 
-    def __init__(self, verifier: Verifier, gold: object, answer: object, policy: Policy | None) -> None:
+    def __init__(
+        self, verifier: Verifier, gold: object, answer: object, policy: Policy | None
+    ) -> None:
         self.begin = perf_counter()
         self.policy = policy or verifier.policy
         self.response = answer
@@ -444,10 +446,14 @@ class _Task:
         self.answer = answer_text or ""
         if gold_text is None:
             kind = type(gold).__name__
-            self.decided = Decision(Status.GOLD_UNREADABLE, "extract", f"a gold of {kind} {gold!r:.60} cannot be read")
+            self.decided = Decision(
+                Status.GOLD_UNREADABLE, "extract", f"a gold of {kind} {gold!r:.60} cannot be read"
+            )
         elif answer_text is None:
             kind = type(answer).__name__
-            self.decided = Decision(Status.ANSWER_UNREADABLE, "extract", f"an answer of type {kind} cannot be read")
+            self.decided = Decision(
+                Status.ANSWER_UNREADABLE, "extract", f"an answer of type {kind} cannot be read"
+            )
 
     @property
     def key(self) -> Key:
@@ -478,7 +484,11 @@ class _Task:
     def verdict(self, decision: Decision) -> Verdict:
         """The verdict for this pair, given what was decided for its texts."""
         status, stage, detail, rule = decision
-        if self.prompt and status is Status.CORRECT and restates_prompt(self.gold, self.answer, self.prompt):
+        if (
+            self.prompt
+            and status is Status.CORRECT
+            and restates_prompt(self.gold, self.answer, self.prompt)
+        ):
             status, stage, detail, rule = different("policy", "the answer restates the question")
         return Verdict(
             equal=status is Status.CORRECT,
@@ -517,7 +527,9 @@ def _last_text(prompt: object) -> str:
     return content if isinstance(content, str) else ""
 
 
-_COSTLY = re.compile(r"!|\\(?:sum|prod|int|binom|lim|zeta|Gamma)|\^\s?\{[^{}]{0,40}\^|\d{5}|\^\s?\{\s?\d{3}")
+_COSTLY = re.compile(
+    r"!|\\(?:sum|prod|int|binom|lim|zeta|Gamma)|\^\s?\{[^{}]{0,40}\^|\d{5}|\^\s?\{\s?\d{3}"
+)
 
 
 def expected_cost(answer: str) -> float:

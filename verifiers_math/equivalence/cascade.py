@@ -9,6 +9,7 @@ from verifiers_math.equivalence.decision import Decision, different, equal
 from verifiers_math.equivalence.normalize import normalize, tidy
 from verifiers_math.equivalence.numbers import read_quantity
 from verifiers_math.equivalence.policy import Policy
+from verifiers_math.equivalence.text import compare_text
 from verifiers_math.equivalence.verdict import Status
 from verifiers_math.equivalence.vetoes import veto
 
@@ -45,7 +46,9 @@ def _number(gold: str, answer: str, policy: Policy) -> Decision | None:
 _RUN: dict[str, Stage] = {"identical": _identical, "normalized": _normalized, "number": _number}
 
 
-def judge(gold: str, answer: str, policy: Policy, stages: tuple[str, ...] = STAGES) -> Decision | None:
+def judge(
+    gold: str, answer: str, policy: Policy, stages: tuple[str, ...] = STAGES
+) -> Decision | None:
     """Compares two bare answers by the pure stages.
 
     Args:
@@ -79,7 +82,10 @@ def judge(gold: str, answer: str, policy: Policy, stages: tuple[str, ...] = STAG
 
 
 def refuse(gold: str, answer: str, policy: Policy) -> Decision | None:
-    """The policy's refusals, before computer algebra is asked."""
+    """What is no mathematics, and the policy's refusals, before computer algebra is asked."""
+    decision = compare_text(gold, answer)
+    if decision is not None:
+        return decision
     reason = veto(tidy(gold), tidy(answer), policy)
     return None if reason is None else different("policy", reason)
 
@@ -88,7 +94,9 @@ def judge_as_text(gold: str, answer: str) -> Decision:
     """The last resort where computer algebra is not to be had: the normal forms decide."""
     if normalize(gold) == normalize(answer):
         return equal("normalizer", "the texts are the same once normalised")
-    return different("normalizer", "the texts differ once normalised; computer algebra was not asked")
+    return different(
+        "normalizer", "the texts differ once normalised; computer algebra was not asked"
+    )
 
 
 def _unreadable(gold: str, answer: str) -> Decision | None:
@@ -109,8 +117,14 @@ def _long(gold: str, answer: str) -> Decision:
     if long.strip() == short.strip():
         return equal("identical", "the texts are the same")
     if len(gold) > MAX_ANSWER_CHARS:
-        return Decision(Status.GOLD_UNREADABLE, "limits", f"the gold is longer than {MAX_ANSWER_CHARS} characters")
-    return Decision(Status.LIMIT, "limits", f"the answer is longer than {MAX_ANSWER_CHARS} characters")
+        return Decision(
+            Status.GOLD_UNREADABLE,
+            "limits",
+            f"the gold is longer than {MAX_ANSWER_CHARS} characters",
+        )
+    return Decision(
+        Status.LIMIT, "limits", f"the answer is longer than {MAX_ANSWER_CHARS} characters"
+    )
 
 
 _OPENING = frozenset("({[")

@@ -64,7 +64,9 @@ def _is_percent_of_number(gold: Quantity, answer: Quantity, policy: Policy) -> b
 def _compare_rounded(gold: Quantity, answer: Quantity, policy: Policy) -> Decision:
     if gold.is_decimal:
         if _rounds_to_gold(gold, answer, policy):
-            return equal(STAGE, f"the answer rounds to the gold at its {gold.places} decimals", "rounding")
+            return equal(
+                STAGE, f"the answer rounds to the gold at its {gold.places} decimals", "rounding"
+            )
     elif answer.is_decimal and _states_exact_gold(gold.value, answer, policy):
         return equal(STAGE, "the decimal states the exact gold to enough digits", "rounding")
     return different(STAGE, "the numbers differ")

@@ -140,14 +140,18 @@ _LIST_GAP = re.compile(
     r"(?:[\s$,;.*]|\\[()\[\],;!]|\\q?quad|\\text\s?\{\s*and\s*\}|\band\b|&"
     r"|[A-Za-z](?:_\{?\w{1,3}\}?)?\s*=)*"
 )
-_OR_GAP = re.compile(r"[\s$,;.*]*(?:\\[()\[\],;]\s*)?(?:\\text\s?\{\s*or\s*\}|\bor\b)[\s$*]*(?:\\[(\[])?\s*")
+_OR_GAP = re.compile(
+    r"[\s$,;.*]*(?:\\[()\[\],;]\s*)?(?:\\text\s?\{\s*or\s*\}|\bor\b)[\s$*]*(?:\\[(\[])?\s*"
+)
 _MAX_GAP = 60
 
 
 def _from_boxes(text: str, last: Box) -> Found:
     """The last box, joined with those that stand directly before it as one list."""
     if not last.content:
-        return Found(None, "the last box is unfinished" if last.content is None else "the last box is empty")
+        return Found(
+            None, "the last box is unfinished" if last.content is None else "the last box is empty"
+        )
     contents, joiner, first = [last.content], "", last
     while (box := _box_before(text, first.start)) is not None and box.content:
         gap = text[box.end : first.start]
@@ -198,7 +202,9 @@ _PHRASE = re.compile(
     r"answer\b[^\n:=.$\\]{0,60}?(?:\s(?:is|are|equals)\b|\s?[:=])[\s*_:]*",
     re.IGNORECASE,
 )
-_LINE_LABEL = re.compile(r"(?:^|\n)[ \t*_>#-]{0,6}(?:A|Answer|ANSWER|Ans|Final Answer)[*_ ]{0,4}:[*_ \t]*")
+_LINE_LABEL = re.compile(
+    r"(?:^|\n)[ \t*_>#-]{0,6}(?:A|Answer|ANSWER|Ans|Final Answer)[*_ ]{0,4}:[*_ \t]*"
+)
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 
 
@@ -244,7 +250,9 @@ _MATH_WORDS = frozenset(
     "sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan asin acos atan log ln lg exp sqrt"
     " pi inf infty max min mod gcd lcm theta alpha beta gamma and or to frac dfrac text".split()
 )
-_UPRIGHT = re.compile(r"\\(?:text|mathrm|mbox|textbf|textit|operatorname|begin|end)\s?\{[^{}]{0,200}\}")
+_UPRIGHT = re.compile(
+    r"\\(?:text|mathrm|mbox|textbf|textit|operatorname|begin|end)\s?\{[^{}]{0,200}\}"
+)
 _MAX_WORDS = 4
 
 
@@ -253,13 +261,15 @@ def _whole_text(text: str) -> Found | None:
     text = text.strip()
     if not text or len(text) > MAX_STATEMENT_CHARS or "\n\n" in text:
         return None
-    if not _reads_as_answer(text):
-        return None
-    return Found(_trim(text), "whole")
+    if _YES_OR_NO.match(text) or _reads_as_answer(text):
+        return Found(_trim(text), "whole")
+    return None
 
 
 def _reads_as_answer(text: str) -> bool:
-    words = [w for w in _PROSE_WORD.findall(_UPRIGHT.sub(" ", text)) if w.lower() not in _MATH_WORDS]
+    words = [
+        w for w in _PROSE_WORD.findall(_UPRIGHT.sub(" ", text)) if w.lower() not in _MATH_WORDS
+    ]
     if not words:
         return True
     has_value = any(char.isdigit() or char in "\\$=" for char in text)
@@ -268,11 +278,22 @@ def _reads_as_answer(text: str) -> bool:
     return len(words) <= _MAX_WORDS and not _VERB.search(text)
 
 
-_VERB = re.compile(r"\b(?:is|are|was|were|be|has|have|had|do|does|did|can|cannot|will|would|think|so|but|if|not)\b", re.I)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|has|have|had|do|does|did|can|cannot|will|would|think|so|but|if|not)\b",
+    re.I,
+)
 _STATEMENT = re.compile(
-    r"(?:^|.*\s)(?:is|are|was|were|equals|becomes|be|=)\s+(?:(?:just|exactly|simply|therefore|thus)\s+)?(?P<value>\S.*)",
+    r"(?:^|.*\s)(?:is|are|was|were|equals|becomes|be|=|(?:find|get|obtain|have)(?:\s+that)?)\s+"
+    r"(?:(?:just|exactly|simply|therefore|thus)\s+)?(?P<value>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_INVERTED = re.compile(
+    r"(?:(?:therefore|thus|so|hence|then)\s*,?\s*)?(?P<value>\S.*?)\s+is\s+(?:the|our|my)\s+"
+    r"(?:(?:final|correct|only|desired|required)\s+)?(?:answer|solution|result|value)",
+    re.IGNORECASE | re.DOTALL,
+)
+_NO_VALUE = re.compile(r"(?:the|a|an|our|my|its|this|that|not)\b", re.IGNORECASE)
+_YES_OR_NO = re.compile(r"(?:yes|no|true|false)\b", re.IGNORECASE)
 _REFUSAL = re.compile(
     r"\b(?:cannot|can't|can not|unable to|impossible to|don't know|do not know|not sure|give up"
     r"|not enough information)\b",
@@ -285,10 +306,12 @@ def _last_sentence(text: str) -> Found | None:
     sentence = _closing_sentence(text.rstrip()[-MAX_STATEMENT_CHARS:])
     if not sentence or _REFUSAL.search(sentence):
         return None
-    statement = _STATEMENT.fullmatch(sentence)
+    statement = _INVERTED.fullmatch(sentence) or _STATEMENT.fullmatch(sentence)
     if statement is None:
         return None
     value = _trim(statement["value"])
+    if _NO_VALUE.match(value):
+        return None
     formula = _FORMULA.fullmatch(value)
     if formula is not None:
         return Found(_trim(next(group for group in formula.groups() if group)), "sentence")

@@ -157,14 +157,27 @@ _FRACTIONS = {
     "\u2152": (1, 10),
 }
 _SUPERSCRIPTS = dict(
-    zip("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207a\u207b\u207f", "0123456789+-n", strict=True)
+    zip(
+        "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207a\u207b\u207f",
+        "0123456789+-n",
+        strict=True,
+    )
 )
-_SUBSCRIPTS = dict(zip("\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089", "0123456789", strict=True))
+_SUBSCRIPTS = dict(
+    zip("\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089", "0123456789", strict=True)
+)
 _GREEK = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho"
     " varsigma sigma tau upsilon phi chi psi omega"
 ).split()
-_GREEK_CAPITALS = {"Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Pi": "Π", "Sigma": "Σ"} | {
+_GREEK_CAPITALS = {
+    "Gamma": "Γ",
+    "Delta": "Δ",
+    "Theta": "Θ",
+    "Lambda": "Λ",
+    "Pi": "Π",
+    "Sigma": "Σ",
+} | {
     "Phi": "Φ",
     "Psi": "Ψ",
     "Omega": "Ω",
@@ -213,14 +226,18 @@ def tidy(text: str) -> str:
     if money:
         text = text.replace("$", "\\$", 1)
     text = _TOKEN.sub(_rewrite, text)
-    return _without_full_stop(text.strip())
+    return _without_edges(text)
 
 
 def _rewrite(match: re.Match[str]) -> str:
     token = match[0]
     known = TABLE.get(token)
     if known is not None:
-        return known + " " if known[:1] == "\\" and token[:1] != "\\" and known[-1].isalpha() else known
+        return (
+            known + " "
+            if known[:1] == "\\" and token[:1] != "\\" and known[-1].isalpha()
+            else known
+        )
     first = token[0]
     if first.isspace():
         return " "
@@ -254,9 +271,17 @@ def _script(match: re.Match[str]) -> str:
     return f"{sign}{{{''.join(digits[char] for char in run)}}}"
 
 
-def _without_full_stop(text: str) -> str:
+_LEADING = re.compile(r"\s*(?:(?:=|\\approx)\s*)?")
+
+
+def _without_edges(text: str) -> str:
+    """Drops a leading equals sign, closing punctuation, and braces around the whole."""
+    start = _LEADING.match(text)
+    text = text[start.end() :].rstrip() if start else text.strip()
     while text.endswith((".", ",", ";")) and not text.endswith(".."):
         text = text[:-1].rstrip()
+    if text.startswith("{") and text.endswith("}") and "{" not in text[1:] and "," not in text:
+        return text[1:-1].strip()
     return text
 
 
@@ -302,7 +327,9 @@ def normalize(text: str) -> str:
 def _fold(text: str) -> str:
     """Words lose their case; names of a few capitals, and formulas, keep it."""
     is_words = _WORDS.fullmatch(text) is not None and len(text) > 2
-    is_name = text.isupper() and len(text) <= 5 and text not in ("YES", "TRUE", "FALSE", "EVEN", "ODD")
+    is_name = (
+        text.isupper() and len(text) <= 5 and text not in ("YES", "TRUE", "FALSE", "EVEN", "ODD")
+    )
     return text.lower() if is_words and not is_name else text
 
 

@@ -55,8 +55,8 @@ class Quantity:
 
 _D = r"\d{1,400}"
 _GROUPS = (
-    r"\d{1,3}(?:,\d{3}){1,99}|\d{1,3}(?: \d{3}){1,99}|\d{1,3}(?:_\d{3}){1,99}"
-    r"|\d{1,2}(?:,\d{2}){1,9},\d{3}"
+    r"[1-9]\d{0,2}(?:,\d{3}){1,99}|[1-9]\d{0,2}(?: \d{3}){1,99}|[1-9]\d{0,2}(?:_\d{3}){1,99}"
+    r"|[1-9]\d?(?:,\d{2}){1,9},\d{3}"
 )
 _DECIMAL = rf"(?:(?:{_GROUPS}|{_D})(?:\.\d{{0,400}})?|\.\d{{1,400}})"
 _EUROPEAN = r"\d{1,3}(?:\.\d{3}){1,99},\d{1,400}"
@@ -66,9 +66,7 @@ _REPEATING = (
 )
 _EXPONENT = r"(?:\{ ?(?P<{0}b>[-+]?\d{{1,9}}) ?\}|(?P<{0}>[-+]?\d{{1,9}}))"
 _SIGNED = rf"[-+]? ?{_DECIMAL}"
-_FRACTION = (
-    rf"\\frac ?(?:\{{ ?(?P<top>{_SIGNED}) ?\}}|(?P<top1>\d)) ?(?:\{{ ?(?P<bottom>{_SIGNED}) ?\}}|(?P<bottom1>\d))"
-)
+_FRACTION = rf"\\frac ?(?:\{{ ?(?P<top>{_SIGNED}) ?\}}|(?P<top1>\d)) ?(?:\{{ ?(?P<bottom>{_SIGNED}) ?\}}|(?P<bottom1>\d))"
 _SLASH = rf"(?P<num>{_DECIMAL}) ?/ ?(?P<den>{_DECIMAL})"
 
 _BODY = re.compile(
@@ -78,16 +76,20 @@ _BODY = re.compile(
             r"(?P<mixed_slash>\d{1,40}) (?P<m_num>\d{1,40}) ?/ ?(?P<m_den>\d{1,40})",
             _FRACTION,
             _REPEATING,
-            rf"(?P<sci>{_DECIMAL}) ?[*x] ?10 ?\^ ?" + _EXPONENT.replace("{0}", "sci_exp").replace("{{", "{").replace("}}", "}"),
+            rf"(?P<sci>{_DECIMAL}) ?[*x] ?10 ?\^ ?"
+            + _EXPONENT.replace("{0}", "sci_exp").replace("{{", "{").replace("}}", "}"),
             rf"(?P<sci_e>{_DECIMAL})[eE](?P<sci_e_exp>[-+]?\d{{1,9}})(?!\w)",
-            r"(?P<power>\d{1,40}) ?(?:\^|\*\*) ?" + _EXPONENT.replace("{0}", "power_exp").replace("{{", "{").replace("}}", "}"),
+            r"(?P<power>\d{1,40}) ?(?:\^|\*\*) ?"
+            + _EXPONENT.replace("{0}", "power_exp").replace("{{", "{").replace("}}", "}"),
             _SLASH,
             rf"(?P<european>{_EUROPEAN})",
             rf"(?P<decimal>{_DECIMAL})",
         )
     )
 )
-_BASE = re.compile(r"(?P<digits>[0-9A-F]{1,400}) ?_ ?(?:\{ ?(?:\\text ?\{)?(?P<base>\d{1,2})\}? ?\}|(?P<base1>\d{1,2}))")
+_BASE = re.compile(
+    r"(?P<digits>[0-9A-F]{1,400}) ?_ ?(?:\{ ?(?:\\text ?\{)?(?P<base>\d{1,2})\}? ?\}|(?P<base1>\d{1,2}))"
+)
 _PERCENT = re.compile(r" ?\\% ?| ?(?:\\text ?\{ ?)?(?:percent|per cent|\\%) ?\}?")
 _DEGREE = re.compile(r" ?\^\\circ ?| ?(?:\\text ?\{ ?)?(?:degrees?|deg) ?\}?")
 _SIGN = re.compile(r"([-+]?) ?")
@@ -105,7 +107,9 @@ def read_quantity(text: str) -> Quantity | None:
     if len(text) > MAX_NUMERAL_CHARS:
         return None
     if text.isascii() and text.isdigit():
-        return Quantity(Fraction(int(text)), places=0, significant=len(text), text=text, integral=True)
+        return Quantity(
+            Fraction(int(text)), places=0, significant=len(text), text=text, integral=True
+        )
     if not _may_be_quantity(text):
         return None
     return _read(_unwrap(tidy(text)))
@@ -207,7 +211,9 @@ def _value(body: re.Match[str]) -> Quantity | None:
     if body["top"] is not None or body["top1"] is not None:
         return _quotient(body["top"] or body["top1"], body["bottom"] or body["bottom1"])
     if body["mixed"] is not None:
-        return _mixed(body["mixed"], body["m_top"] or body["m_top1"], body["m_bottom"] or body["m_bottom1"])
+        return _mixed(
+            body["mixed"], body["m_top"] or body["m_top1"], body["m_bottom"] or body["m_bottom1"]
+        )
     if body["mixed_slash"] is not None:
         return _mixed(body["mixed_slash"], body["m_num"], body["m_den"])
     if body["sci"] is not None:

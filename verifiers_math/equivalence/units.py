@@ -82,7 +82,15 @@ _UNITS: tuple[tuple[str, str, str], ...] = (
 )
 _TABLE = _rows()
 _SINGLE_LETTERS = frozenset("mgslhL")
-CURRENCIES = {r"\$": "dollar", "$": "dollar", r"\euro": "euro", "£": "gbp", r"\pounds": "gbp", "¥": "yen", "₹": "rupee"}
+CURRENCIES = {
+    r"\$": "dollar",
+    "$": "dollar",
+    r"\euro": "euro",
+    "£": "gbp",
+    r"\pounds": "gbp",
+    "¥": "yen",
+    "₹": "rupee",
+}
 
 _POWERS = {"square": 2, "sq": 2, "cubic": 3}
 _NOT_UNITS = frozenset(
@@ -115,7 +123,9 @@ def read_unit(text: str) -> Unit | None:
     if any(word in _NOT_UNITS for word in words):
         return None
     known = all(word in _TABLE for word in words)
-    if not upright and not (known and all(len(word) > 1 or (spaced and word in _SINGLE_LETTERS) for word in words)):
+    if not upright and not (
+        known and all(len(word) > 1 or (spaced and word in _SINGLE_LETTERS) for word in words)
+    ):
         return None
     return _combine(pieces) if known else Unit(Fraction(1), None, _label(pieces))
 

@@ -20,9 +20,7 @@ class Status(StrEnum):
     ERROR = "error"
 
 
-_SCORED = frozenset(
-    {Status.CORRECT, Status.INCORRECT, Status.NO_ANSWER, Status.ANSWER_UNREADABLE}
-)
+_SCORED = frozenset({Status.CORRECT, Status.INCORRECT, Status.NO_ANSWER, Status.ANSWER_UNREADABLE})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 r"""What the policy refuses whatever computer algebra would say.
 
 A computer algebra system evaluates the question itself, takes the right side of any equation,
-reads words as products of letters and a tuple as a set. Each check here looks at two tidied texts
+and reads a tuple as a set. Each check here looks at two tidied texts
 and returns why the answer cannot count, or None.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from verifiers_math.equivalence.normalize import is_words, normalize
+from verifiers_math.equivalence.normalize import normalize
 from verifiers_math.equivalence.numbers import read_quantity
 from verifiers_math.equivalence.policy import Policy
 
@@ -31,8 +31,12 @@ def _unevaluated(gold: str, answer: str, policy: Policy) -> str | None:
     return f"the answer leaves {operator[0]} unevaluated"
 
 
-_OR = re.compile(r"\\text\s?\{\s*or\s*\}|\\text\s?\{or |(?<![\\A-Za-z])or(?![A-Za-z])|\\vee|\bmaybe\b")
-_SEVERAL = re.compile(r"[,;<>]|\\(?:pm|mp|le|ge|ne|cup|vee|text\s?\{\s*(?:and|or)\b)|\bor\b|\band\b")
+_OR = re.compile(
+    r"\\text\s?\{\s*or\s*\}|\\text\s?\{or |(?<![\\A-Za-z])or(?![A-Za-z])|\\vee|\bmaybe\b"
+)
+_SEVERAL = re.compile(
+    r"[,;<>]|\\(?:pm|mp|le|ge|ne|cup|vee|text\s?\{\s*(?:and|or)\b)|\bor\b|\band\b"
+)
 
 
 def _candidates(gold: str, answer: str, policy: Policy) -> str | None:
@@ -41,24 +45,9 @@ def _candidates(gold: str, answer: str, policy: Policy) -> str | None:
     return None
 
 
-_SHORT_WORDS = frozenset("yes no odd all one two six ten true none even any".split())
-
-
-def _words(gold: str, answer: str, policy: Policy) -> str | None:
-    if _only_words(gold) or _only_words(answer):
-        return "the words are not the same"
-    return None
-
-
-def _only_words(text: str) -> bool:
-    plain = normalize(text)
-    if plain in _SHORT_WORDS:
-        return True
-    return is_words(plain) and max(map(len, plain.split())) >= 4 and not plain.startswith(_FUNCTIONS)
-
-
-_FUNCTIONS = ("sin", "cos", "tan", "cot", "sec", "csc", "log", "exp", "sqrt", "arc", "ln")
-_RELATION = re.compile(r"(?<![<>!:])=|\\(?:equiv|approx|sim|ne)(?![A-Za-z])|[<>]|\\[lg]e(?![A-Za-z])")
+_RELATION = re.compile(
+    r"(?<![<>!:])=|\\(?:equiv|approx|sim|ne)(?![A-Za-z])|[<>]|\\[lg]e(?![A-Za-z])"
+)
 _NAME = re.compile(
     r"(?:[A-Za-z]|\\[A-Za-z]+)(?: ?_ ?(?:\{[^{}]{1,20}\}|\w)|\'){0,3}(?: ?\^ ?\{?[*']\}?)?(?: ?\([^()=]{1,40}\))?"
     r"|\\text ?\{[^{}]*\}|[A-Za-z][A-Za-z ]{0,60}|\|[A-Z']{2,3}\||(?:\\angle|\\triangle|m ?\\angle) ?[A-Z]{1,4}"
@@ -82,7 +71,7 @@ def _names_nothing(gold: str, answer: str, policy: Policy) -> str | None:
     return None
 
 
-_SET = re.compile(r"\\\{.*\\\}", re.DOTALL)
+_SET = re.compile(r"\\\{[^|:<>]*\\\}")
 _TUPLE = re.compile(r"\([^()]*,[^()]*\)")
 
 
@@ -99,8 +88,7 @@ _CONSTANT_LETTERS = frozenset("cCkK")
 
 
 def _letter_case(gold: str, answer: str, policy: Policy) -> str | None:
-    golds = set(_LETTER.findall(_COMMAND.sub(" ", gold)))
-    answers = set(_LETTER.findall(_COMMAND.sub(" ", answer)))
+    golds, answers = _letters(gold), _letters(answer)
     changed = golds ^ answers
     if changed and {letter.lower() for letter in golds} == {letter.lower() for letter in answers}:
         if not changed <= _CONSTANT_LETTERS:
@@ -108,27 +96,19 @@ def _letter_case(gold: str, answer: str, policy: Policy) -> str | None:
     return None
 
 
-_TIME = re.compile(r"\d{1,2} ?: ?\d{2}(?: ?: ?\d{2})?(?: ?(?:\\text ?\{)? ?[apAP]\.?[mM]\.? ?\}?)?")
-_RATIO = re.compile(r"[^:]{1,40}:[^:]{1,40}(?::[^:]{1,40})*")
-
-
-def _not_algebra(gold: str, answer: str, policy: Policy) -> str | None:
-    """Times of day and ratios are no expressions."""
-    if _TIME.fullmatch(gold) and _TIME.fullmatch(answer):
-        return "the times are not the same"
-    if ":" in answer and ":" not in gold and _TIME.fullmatch(answer):
-        return "a time of day is not a number"
-    return None
+def _letters(text: str) -> set[str]:
+    """The letters of an expression, without the name that it may be given."""
+    name, sign, value = text.partition("=")
+    text = value if sign and _NAME.fullmatch(name.strip()) else text
+    return set(_LETTER.findall(_COMMAND.sub(" ", text)))
 
 
 CHECKS: tuple[Check, ...] = (
     _unevaluated,
     _candidates,
-    _words,
     _names_nothing,
     _kind,
     _letter_case,
-    _not_algebra,
 )
 
 
@@ -160,7 +140,11 @@ def restates_prompt(gold: str, answer: str, prompt: str) -> bool:
         prompt: The question as the model saw it.
     """
     tidied = normalize(answer)
-    if len(tidied) > 400 or _PROMPT_OPERATOR.search(tidied) is None or read_quantity(answer) is not None:
+    if (
+        len(tidied) > 400
+        or _PROMPT_OPERATOR.search(tidied) is None
+        or read_quantity(answer) is not None
+    ):
         return False
     if len(_TOKENS.findall(tidied)) < 3 or tidied == normalize(gold):
         return False
@@ -172,7 +156,9 @@ def _stands_in(piece: str, text: str) -> bool:
     at = text.find(piece)
     while at >= 0:
         before, after = text[at - 1 : at], text[at + len(piece) : at + len(piece) + 1]
-        if not (before.isalnum() and piece[0].isalnum()) and not (after.isalnum() and piece[-1].isalnum()):
+        if not (before.isalnum() and piece[0].isalnum()) and not (
+            after.isalnum() and piece[-1].isalnum()
+        ):
             return True
         at = text.find(piece, at + 1)
     return False
