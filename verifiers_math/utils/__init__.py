@@ -1,0 +1,1 @@
+"""Module paths that code written for ``verifiers`` expects; everything is defined elsewhere."""

@@ -1,0 +1,145 @@
+"""Several rubrics as one: their rewards are summed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from verifiers_math.rubrics.rubric import Rubric
+from verifiers_math.rubrics.running import gather
+from verifiers_math.rubrics.scores import Scores
+from verifiers_math.types import RewardFunc, State
+
+
+class RubricGroup(Rubric):
+    """Rubrics that score the same rollouts, each with its own parser and class objects.
+
+    They score at once, and none sees what another has found. Rewards are summed, metrics of one
+    name are added, and advantages are computed from the sums. Functions given here are scored as
+    one more rubric; ``add_reward_func``, ``add_metric`` and ``add_class_object`` go to the first
+    rubric, so that what they add sees that one's parser.
+
+    Args:
+        rubrics: The rubrics; one that has no functions adds nothing.
+        funcs: Reward functions of the group itself.
+        weights: A weight for each of them; 1.0 each by default.
+        parser: Handed to those of them that ask for it.
+        **options: The keywords of `Rubric`: ``on_error``, ``sync``, ``max_concurrency`` and
+            ``unscored`` hold for the group's own functions, ``scale_rewards`` for the whole.
+
+    Raises:
+        ValueError: If there is no rubric, or as `Rubric` says.
+        TypeError: If a member is not a rubric, or as `Rubric` says.
+    """
+
+    def __init__(
+        self,
+        rubrics: Iterable[Rubric],
+        funcs: Iterable[RewardFunc] | None = None,
+        weights: Iterable[float] | None = None,
+        parser: Any = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(funcs, weights, parser, **options)
+        self.rubrics: list[Rubric] = list(rubrics)
+        if not self.rubrics:
+            raise ValueError("RubricGroup must have at least one rubric")
+        for rubric in self.rubrics:
+            if not isinstance(rubric, Rubric):
+                raise TypeError(f"a member must be a Rubric, not {type(rubric).__name__}")
+
+    def add_reward_func(self, func: RewardFunc, weight: float = 1.0) -> None:
+        """Add a function to the first rubric.
+
+        Args:
+            func: The reward function.
+            weight: What its score is multiplied by.
+
+        Raises:
+            TypeError: If it cannot be called.
+            ValueError: If the weight is not finite.
+        """
+        self.rubrics[0].add_reward_func(func, weight)
+
+    def add_class_object(self, name: str, obj: Any) -> None:
+        """Offer an object to the functions of the first rubric and of the group itself.
+
+        Args:
+            name: The argument's name.
+            obj: What the functions get.
+        """
+        super().add_class_object(name, obj)
+        self.rubrics[0].add_class_object(name, obj)
+
+    def _get_reward_funcs(self) -> list[RewardFunc]:
+        return [func for rubric in self.rubrics for func in rubric._get_reward_funcs()] + self.funcs
+
+    def _get_reward_weights(self) -> list[float]:
+        weights = [weight for rubric in self.rubrics for weight in rubric._get_reward_weights()]
+        return weights + self.weights
+
+    def _prepare_all(self) -> None:
+        for rubric in self.rubrics:
+            rubric._prepare_all()
+        super()._prepare_all()
+
+    async def _evaluate(self, states: Sequence[State]) -> list[Scores]:
+        self._prepare_all()  # a member's missing argument is found before any function runs
+        parts = [rubric._evaluate(states) for rubric in self.rubrics]
+        if self.funcs:
+            parts.append(super()._evaluate(states))
+        first, *others = await gather(parts)
+        for part in others:
+            for scores, more in zip(first, part, strict=True):
+                scores.add(more)
+        return first
+
+    async def cleanup(self, state: State) -> None:
+        """Let every rubric clean up after a rollout; where one raises, the others do it still.
+
+        Args:
+            state: The rollout that is over.
+
+        Raises:
+            ExceptionGroup: If any of them raised.
+        """
+        errors = []
+        for rubric in self.rubrics:
+            try:
+                await rubric.cleanup(state)
+            except Exception as error:  # collected, so that the others have their turn
+                errors.append(error)
+        _raise_all("rubrics failed to clean up", errors)
+
+    async def teardown(self) -> None:
+        """Tear every rubric down; where one raises, the others are torn down still.
+
+        Raises:
+            ExceptionGroup: If any of them raised.
+        """
+        errors = []
+        for rubric in self.rubrics:
+            try:
+                await rubric.teardown()
+            except Exception as error:  # collected, so that the others have their turn
+                errors.append(error)
+        _raise_all("rubrics failed to tear down", errors)
+
+    def close(self) -> None:
+        """Close every rubric; where one raises, the others are closed still.
+
+        Raises:
+            ExceptionGroup: If any of them raised.
+        """
+        errors = []
+        for rubric in self.rubrics:
+            try:
+                rubric.close()
+            except Exception as error:  # collected, so that the others have their turn
+                errors.append(error)
+        _raise_all("rubrics failed to close", errors)
+
+
+def _raise_all(message: str, errors: list[Exception]) -> None:
+    if errors:
+        raise ExceptionGroup(message, errors)

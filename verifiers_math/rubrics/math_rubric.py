@@ -1,0 +1,307 @@
+r"""The rubric for mathematics: is the final answer the gold?"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+from collections.abc import Iterable, MutableMapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from typing import Any, ClassVar, Literal
+
+from verifiers_math.equivalence.policy import Policy
+from verifiers_math.equivalence.verdict import Status, Verdict
+from verifiers_math.parsers import MaybeThinkParser, assistant_text, extract_boxed_answer
+from verifiers_math.rubrics.calling import accepts_argument
+from verifiers_math.rubrics.counts import VerdictCounts
+from verifiers_math.rubrics.rubric import OnError, Rubric, SyncMode, Unscored
+from verifiers_math.rubrics.scores import JudgedScore
+from verifiers_math.types import AssumeThinking, Completion, Gold, RewardFunc
+from verifiers_math.verifier import Verifier
+
+HARD_TIMEOUT_SECONDS = 120
+"""The longest that one verification may take, in seconds of wall time."""
+
+_DEFAULT_HARD_TIMEOUT_SECONDS = HARD_TIMEOUT_SECONDS
+# A custom parser reads completions beyond this in a thread, not in the event loop.
+_LONG_CHARACTERS = 50_000
+
+
+class MathRubric(Rubric):
+    r"""Rewards the right final answer, besides whatever functions are added.
+
+    ``correct_answer`` comes after the functions given here, with weight 1.0. It finds the final
+    answer behind the model's thinking and compares it with ``state["answer"]``: a string, int,
+    float or Fraction. The `Verdict` is kept in ``state["verdict"]``, and `counts` adds them up.
+
+    With the default parser, a `MaybeThinkParser` with `extract_boxed_answer`, the verifier's own
+    scanner looks for the answer (it knows of several boxes, and of answers without one). Any other
+    parser's answer is compared as it is. A parser that raises gives the verdict ``error``.
+
+    Making a rubric starts nothing: threads and workers come with the first answer that needs them.
+
+    Args:
+        funcs: Reward functions that come before ``correct_answer``.
+        weights: A weight for each of them, none for ``correct_answer``; 1.0 each by default.
+        parser: Finds the answer in a completion.
+        max_workers: The most verifications that are worked on at once.
+        timeout_seconds: The soft limit of one verification, in seconds of its worker's CPU time;
+            fractions are allowed.
+        policy: What counts as the same; the verifier's own, or ``Policy()``, by default.
+        strict: Whether only a box counts as the final answer, with the default parser.
+            Recommended for training.
+        assume_thinking: See `MaybeThinkParser`; where it is "auto", the parser's own choice holds.
+        verifier: Judges; made from the other arguments by default. One given here is not closed
+            with the rubric, and keeps its own limits.
+        on_error: See `Rubric`.
+        sync: See `Rubric`.
+        max_concurrency: See `Rubric`.
+        unscored: See `Rubric`.
+        scale_rewards: See `Rubric`.
+        hard_timeout_seconds: The hard limit of one verification, in seconds of wall time;
+            `HARD_TIMEOUT_SECONDS` by default, looked up when it is needed.
+        isolation: "process" verifies in workers that can be killed; "thread" does without.
+        memory_bytes: The most memory that a worker may use.
+
+    Raises:
+        ValueError: If the weights do not match the functions, or an option is out of range.
+        TypeError: If a function cannot be called.
+    """
+
+    HARD_TIMEOUT_SECONDS: ClassVar[float] = HARD_TIMEOUT_SECONDS
+
+    def __init__(
+        self,
+        funcs: Iterable[RewardFunc] | None = None,
+        weights: Iterable[float] | None = None,
+        parser: Any = None,
+        max_workers: int = 50,
+        timeout_seconds: float = 5,
+        *,
+        policy: Policy | None = None,
+        strict: bool = False,
+        assume_thinking: AssumeThinking = "auto",
+        verifier: Verifier | None = None,
+        on_error: OnError = "zero",
+        sync: SyncMode = "thread",
+        max_concurrency: int | None = None,
+        unscored: Unscored = "zero",
+        scale_rewards: bool = False,
+        hard_timeout_seconds: float | None = None,
+        isolation: Literal["process", "thread"] = "process",
+        memory_bytes: int = 2 << 30,
+    ) -> None:
+        funcs, weights = list(funcs or ()), list(weights or ())
+        if len(weights) == len(funcs) + 1:
+            raise ValueError(
+                f"weights has {len(weights)} items for {len(funcs)} functions: it must not contain "
+                "one for correct_answer, whose weight is 1.0"
+            )
+        super().__init__(
+            funcs,
+            weights,
+            _default_parser(strict, assume_thinking) if parser is None else parser,
+            on_error=on_error,
+            sync=sync,
+            max_concurrency=max_concurrency,
+            unscored=unscored,
+            scale_rewards=scale_rewards,
+        )
+        self.policy = policy
+        self.strict = strict
+        self.assume_thinking: AssumeThinking = assume_thinking
+        self.hard_timeout_seconds = hard_timeout_seconds
+        self._owns_verifier = verifier is None
+        self.verifier = verifier or Verifier(
+            policy or Policy(),
+            timeout_seconds=timeout_seconds,
+            hard_timeout_seconds=self._hard_limit(),
+            max_workers=max_workers,
+            memory_bytes=memory_bytes,
+            isolation=isolation,
+        )
+        self.max_workers = max_workers
+        self.timeout_seconds = timeout_seconds
+        self._counts = VerdictCounts()
+        self._warned_of_gold = False
+        self.add_reward_func(self.correct_answer)
+
+    @property
+    def executor(self) -> ThreadPoolExecutor:
+        """The threads that carry undecided verifications, one each; started by their first use."""
+        return self.verifier.executor
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many verdicts there were so far, for a log.
+
+        ``total``, ``scored``, one for each status (``correct``, ``incorrect``, ``no_answer``,
+        ``answer_unreadable``, ``gold_unreadable``, ``limits``, ``timeouts``, ``errors``),
+        ``hard_timeouts`` (part of the timeouts), ``lenient`` (part of the correct ones: those that
+        a rule for percent, units or rounding made equal), ``cached``, and ``stage/<name>`` and
+        ``rule/<name>`` for each stage and lenient rule that has decided.
+        """
+        return self._counts.snapshot()
+
+    def reset_counts(self) -> dict[str, int]:
+        """Begin the counts again from zero, as at a training step.
+
+        Returns:
+            The counts so far; see `counts`.
+        """
+        return self._counts.reset()
+
+    def warm_up(self) -> None:
+        """Start the workers now, so that no verification waits for them. Blocks until then."""
+        self.verifier.warm_up()
+
+    def close(self) -> None:
+        """End the workers and threads at once, unless the verifier was given by the caller."""
+        if self._owns_verifier:
+            self.verifier.close()
+
+    async def correct_answer(
+        self, parser: Any, completion: Completion | None, answer: Gold | None, **kwargs: Any
+    ) -> float:
+        """Score whether a completion's final answer is the gold.
+
+        Args:
+            parser: Finds the answer in the completion.
+            completion: A string or a list of messages.
+            answer: The gold.
+            **kwargs: ``prompt`` and ``state`` are used where given: the verdict is written into
+                ``state["verdict"]``.
+
+        Returns:
+            1.0 or 0.0.
+
+        Raises:
+            PoolClosedError: If the rubric or its verifier has been closed.
+        """
+        verdict = await self._judge(parser, completion, answer, kwargs.get("prompt") or None)
+        state = kwargs.get("state")
+        if isinstance(state, MutableMapping):
+            state["verdict"] = verdict
+        self._note(verdict)
+        return JudgedScore.of(verdict)
+
+    async def _judge(
+        self, parser: Any, completion: Completion | None, answer: Any, prompt: Any
+    ) -> Verdict:
+        self._update_limits()
+        strict = _box_strictness(parser)
+        try:
+            if strict is None:
+                text = await self._parsed(parser, completion, prompt)
+            else:
+                text = assistant_text(completion) or ""
+        except Exception as error:
+            if self.on_error == "raise":
+                raise
+            self._report("correct_answer", error)
+            return _parser_failed(answer, error)
+        if strict is None:
+            return await self.verifier.aequivalent(answer, text, policy=self.policy)
+        assumed = self.assume_thinking
+        return await self.verifier.averify(
+            answer,
+            text,
+            strict=self.strict or strict,
+            prompt=prompt,
+            assume_thinking=parser.assume_thinking if assumed == "auto" else assumed,
+            policy=self.policy,
+        )
+
+    async def _parsed(self, parser: Any, completion: Completion | None, prompt: Any) -> str:
+        """What a custom parser finds; the long ones are read in a thread."""
+        parse = parser.parse_answer
+        if accepts_argument(parse, "prompt"):
+            parse = functools.partial(parse, prompt=prompt)
+        if _is_long(completion):
+            loop = asyncio.get_running_loop()
+            found = await loop.run_in_executor(self.executor, parse, completion)
+        else:
+            found = parse(completion)
+        if inspect.isawaitable(found):
+            found = await found
+        if found is None:
+            return ""
+        if not isinstance(found, str | int | float | Fraction):
+            raise TypeError(f"the parser found {type(found).__name__}, not text")
+        return str(found)
+
+    def _hard_limit(self) -> float:
+        if self.hard_timeout_seconds is not None:
+            return self.hard_timeout_seconds
+        changed = self.HARD_TIMEOUT_SECONDS != _DEFAULT_HARD_TIMEOUT_SECONDS
+        return self.HARD_TIMEOUT_SECONDS if changed else HARD_TIMEOUT_SECONDS
+
+    def _update_limits(self) -> None:
+        """Let changes of the limits since the rubric was made hold for the next verification."""
+        if self._owns_verifier:
+            self.verifier.timeout_seconds = self.timeout_seconds
+            self.verifier.hard_timeout_seconds = self._hard_limit()
+
+    def _note(self, verdict: Verdict) -> None:
+        """Count a verdict, and log it where something went wrong."""
+        hard = verdict.status is Status.TIMEOUT and verdict.seconds >= self._hard_limit()
+        self._counts.add(verdict, hard_timeout=hard)
+        if verdict.scored:
+            return
+        if verdict.status is Status.GOLD_UNREADABLE and not self._warned_of_gold:
+            self._warned_of_gold = True
+            self.logger.warning(
+                "the gold %.100r cannot be judged, and its reward is unscored: %s (said once; "
+                "counts has the number of such golds)",
+                verdict.gold,
+                verdict.detail,
+            )
+        elif hard:
+            self.logger.warning("verification reached the hard timeout: %s", verdict.detail)
+        elif verdict.status is Status.ERROR:
+            self.logger.warning("verification failed: %s", verdict.detail)
+        else:
+            self.logger.debug("verification ended with %s: %s", verdict.status, verdict.detail)
+
+
+def _default_parser(strict: bool, assume_thinking: AssumeThinking) -> MaybeThinkParser:
+    extract = functools.partial(extract_boxed_answer, strict=True) if strict else None
+    return MaybeThinkParser(extract or extract_boxed_answer, assume_thinking=assume_thinking)
+
+
+def _box_strictness(parser: Any) -> bool | None:
+    """Whether a default kind of parser is a strict one; None where the parser is a custom one."""
+    if type(parser) is not MaybeThinkParser:
+        return None
+    extract = parser.extract_fn
+    if extract is extract_boxed_answer:
+        return False
+    if isinstance(extract, functools.partial) and extract.func is extract_boxed_answer:
+        return bool(extract.keywords.get("strict", False))
+    return None
+
+
+def _is_long(completion: Any) -> bool:
+    if isinstance(completion, str):
+        return len(completion) > _LONG_CHARACTERS
+    if not isinstance(completion, Sequence):
+        return False
+    try:
+        return len(assistant_text(completion) or "") > _LONG_CHARACTERS
+    except TypeError:
+        return False
+
+
+def _parser_failed(answer: Any, error: Exception) -> Verdict:
+    return Verdict(
+        equal=False,
+        status=Status.ERROR,
+        stage="parser",
+        gold=answer if isinstance(answer, str) else repr(answer),
+        answer="",
+        seconds=0.0,
+        cached=False,
+        detail=f"the parser raised {type(error).__name__}: {error}",
+        judge="",
+    )
