@@ -1,0 +1,140 @@
+"""One pair on one worker, from its dispatch to an answer or a kill."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from verifiers_math.workers import timers, wire
+from verifiers_math.workers.outcome import Outcome, OutcomeKind
+from verifiers_math.workers.worker import Worker
+
+SLICE_SECONDS = 0.25
+GRACE_SECONDS = 0.15
+_SLICE_WALL_FACTOR = 4
+_HARD_DETAIL = "the hard limit of {:g} s passed, and the worker was killed"
+_SOFT_DETAIL = "the soft limit passed, and the worker was killed since it did not stop"
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """One pair, with its limits in seconds and the future of its outcome."""
+
+    gold: str
+    answer: str
+    soft: float
+    hard: float
+    cost: float
+    future: Future[Outcome] = field(default_factory=Future)
+    deaths: int = 0
+
+
+class Event(Enum):
+    """What else than an outcome can come of waiting for a worker."""
+
+    SLICE_OVER = auto()
+    PREEMPTED = auto()
+    DIED = auto()
+
+
+class Attempt:
+    """Watches a worker at its work on one pair.
+
+    Attributes:
+        worker: The worker.
+        reusable: Whether the worker is fit for the next pair, once this one has ended.
+        killed: Whether the worker was killed because the pair did not end.
+    """
+
+    def __init__(self, worker: Worker, job: Job, sliced: bool) -> None:
+        self.worker = worker
+        self.reusable = False
+        self.killed = False
+        self._job = job
+        self._slice = min(SLICE_SECONDS, job.soft / 10) if sliced else 0.0
+        self._started = time.monotonic()
+        self._hard_end = self._started + job.hard
+        self._grace_end: float | None = None
+        # By the wall too: a worker that sleeps, or is starved, must not hold the fast lane.
+        self._slice_end = self._started + self._slice * _SLICE_WALL_FACTOR if sliced else None
+        self._slice_signal_due = sliced
+        self._preempting = False
+
+    def dispatch(self) -> Event | Outcome | None:
+        """Hands the pair to the worker; returns what came of it where that failed."""
+        job = self._job
+        request = {"gold": job.gold, "answer": job.answer, "soft": job.soft, "slice": self._slice}
+        try:
+            self.worker.send(wire.pack(request), job.hard)
+        except TimeoutError:
+            return self._kill(OutcomeKind.HARD_TIMEOUT, _HARD_DETAIL.format(job.hard))
+        except OSError:
+            return Event.DIED
+        return None
+
+    def wait(self) -> Event | Outcome:
+        """Waits until the pair has ended, or its first slice has."""
+        while True:
+            deadlines = (self._hard_end, self._grace_end, self._slice_end)
+            until = min(deadline for deadline in deadlines if deadline is not None)
+            news = self.worker.listen(until - time.monotonic())
+            if news.reply is not None:
+                return self._ended(news.reply)
+            if news.gone:
+                return Event.DIED
+            slice_over = self._note(news.signals)
+            if (overdue := self._overdue()) is not None:
+                return overdue
+            if slice_over:
+                return Event.SLICE_OVER
+
+    def preempt(self) -> None:
+        """Tells the worker to give the pair up; ``wait`` then returns within the grace."""
+        self._preempting = True
+        self.worker.signal(timers.PREEMPT_SIGNAL)
+        self._start_grace()
+
+    def _note(self, signals: bytes) -> bool:
+        """Takes in the signals that reached the worker; True when the slice is over."""
+        expiries = signals.count(timers.SLICE_SIGNAL)
+        slice_signal = self._slice_signal_due and expiries > 0
+        if slice_signal:
+            self._slice_signal_due = False
+            expiries -= 1
+        if expiries or timers.WALL_SIGNAL in signals:
+            self._start_grace()
+        if self._slice_end is None or not (slice_signal or time.monotonic() >= self._slice_end):
+            return False
+        self._slice_end = None
+        return True
+
+    def _start_grace(self) -> None:
+        if self._grace_end is None:
+            self._grace_end = time.monotonic() + GRACE_SECONDS
+
+    def _overdue(self) -> Event | Outcome | None:
+        now = time.monotonic()
+        if now >= self._hard_end:
+            return self._kill(OutcomeKind.HARD_TIMEOUT, _HARD_DETAIL.format(self._job.hard))
+        if self._grace_end is None or now < self._grace_end:
+            return None
+        outcome = self._kill(OutcomeKind.TIMEOUT, _SOFT_DETAIL)
+        return Event.PREEMPTED if self._preempting else outcome
+
+    def _kill(self, kind: OutcomeKind, detail: str) -> Outcome:
+        self.worker.kill()
+        self.killed = True
+        return Outcome(kind, time.monotonic() - self._started, detail)
+
+    def _ended(self, line: bytes) -> Event | Outcome:
+        try:
+            reply = wire.unpack(line)
+            self.reusable = not reply.get("retire")
+            if reply["kind"] == timers.PREEMPTED:
+                return Event.PREEMPTED
+            return Outcome(OutcomeKind(reply["kind"]), float(reply["seconds"]), reply["detail"])
+        except (ValueError, TypeError, KeyError) as error:
+            self.reusable = False
+            return Outcome(OutcomeKind.ERROR, 0.0, f"the worker's reply makes no sense: {error!r}")

@@ -1,0 +1,408 @@
+"""The pool of workers: who runs what, and what becomes of it."""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections import deque
+from concurrent.futures import Future, InvalidStateError
+from dataclasses import dataclass, replace
+
+from verifiers_math.errors import PoolClosedError
+from verifiers_math.workers import lifetime
+from verifiers_math.workers.attempt import Attempt, Event, Job
+from verifiers_math.workers.cores import pool_size
+from verifiers_math.workers.lanes import Lane, Lanes
+from verifiers_math.workers.launcher import Launcher, StartError
+from verifiers_math.workers.outcome import Outcome, OutcomeKind, PoolStats
+from verifiers_math.workers.worker import Worker
+
+MAX_DEATHS = 2
+_CLOSE_LOCK_SECONDS = 1.0
+_CLOSED = Outcome(OutcomeKind.ERROR, 0.0, "the pool was closed")
+_CRASHED = "the worker died on this pair, and so did a second one"
+
+
+class WorkerPool:
+    """Runs a task on pairs of texts in processes that can be killed.
+
+    Making a pool starts nothing: the first pair starts the fork server (about a second) and one
+    worker; more workers start when they are needed. It may be used from any thread. After a fork
+    the child's pool has no process yet and starts its own. The processes end with ``close``, with
+    the pool, at interpreter exit, and with the process that owns them, however it ends.
+
+    Example:
+        >>> pool = WorkerPool()
+        >>> pool.run(r"(x+1)^2", "x^2+2x+1", soft_seconds=5, hard_seconds=120).kind
+        <OutcomeKind.EQUAL: 'equal'>
+        >>> pool.close()
+
+    Attributes:
+        size: The number of workers; one more runs only while as many slow pairs do.
+    """
+
+    def __init__(
+        self,
+        max_workers: int = 50,
+        *,
+        memory_bytes: int = 2 << 30,
+        task: str = "verifiers_math.workers.symbolic:verify_pair",
+    ) -> None:
+        """Starts nothing yet.
+
+        Args:
+            max_workers: The wanted number of workers; ``size`` is at most the number of cores that
+                this process may use, and at most ``VERIFIERS_MATH_MAX_WORKERS``.
+            memory_bytes: What a worker may allocate beyond what it starts with.
+            task: The function that workers run, as "module:function"; it gets gold and answer and
+                returns the value of an OutcomeKind and a detail.
+
+        Raises:
+            ValueError: A number is not positive, in an argument or in the environment.
+        """
+        if memory_bytes < 1:
+            raise ValueError(f"memory_bytes must be positive, not {memory_bytes}")
+        self.size = pool_size(max_workers)
+        self._settings = (task, memory_bytes)
+        self._closed = False
+        self._renew()
+        lifetime.adopt(self)
+
+    def start(
+        self,
+        gold: str,
+        answer: str,
+        *,
+        soft_seconds: float,
+        hard_seconds: float,
+        cost: float = 0.0,
+    ) -> Future[Outcome]:
+        """Starts the verification of one pair.
+
+        The calling thread drives a free worker for the pair's first slice (at most 0.25 s of CPU
+        time); it is not held up longer: where no worker is free, or the pair is slow, the future
+        is completed later by a thread of the pool.
+
+        Args:
+            gold: The reference answer.
+            answer: The answer to compare with it.
+            soft_seconds: The limit on the worker's CPU time for this pair; the backstop is three
+                times as much wall time. Time in a queue never counts.
+            hard_seconds: The limit on the wall time from the pair's dispatch to a worker.
+            cost: A cheap estimate; of the pairs that wait, those of lower cost go first.
+
+        Returns:
+            The future of the outcome. A failure of any kind is an outcome, not an exception.
+
+        Raises:
+            PoolClosedError: The pool is closed.
+            ValueError: A limit is not positive.
+        """
+        if not (soft_seconds > 0 and hard_seconds > 0):
+            raise ValueError("the limits must be positive numbers of seconds")
+        job = Job(gold, answer, soft_seconds, hard_seconds, cost)
+        self._core.submit(job)
+        return job.future
+
+    def run(
+        self,
+        gold: str,
+        answer: str,
+        *,
+        soft_seconds: float,
+        hard_seconds: float,
+        cost: float = 0.0,
+    ) -> Outcome:
+        """Verifies one pair: ``start`` and the wait for its outcome; same arguments and errors."""
+        return self.start(
+            gold, answer, soft_seconds=soft_seconds, hard_seconds=hard_seconds, cost=cost
+        ).result()
+
+    def warm_up(self) -> None:
+        """Starts the fork server and all workers, so that the first pairs need not wait for them.
+
+        Where that is impossible nothing happens: each pair's outcome then says why.
+
+        Raises:
+            PoolClosedError: The pool is closed.
+        """
+        self._core.warm_up()
+
+    def close(self) -> None:
+        """Ends all workers at once; pairs under way end in an outcome that says so. Idempotent."""
+        self._closed = True
+        self._core.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the pool has been closed."""
+        return self._closed
+
+    @property
+    def stats(self) -> PoolStats:
+        """A copy of the pool's counts."""
+        return self._core.snapshot()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(size={self.size}, task={self._settings[0]!r})"
+
+    def _renew(self) -> None:
+        self._core = _Core(self.size, *self._settings)
+        # Holds the core, never the pool, as the pool's own threads do: so the pool can be
+        # collected while they run.
+        self._finalizer = weakref.finalize(self, _Core.close, self._core, collected=True)
+        self._finalizer.atexit = False  # the exit hook does it, earlier
+
+    def _after_fork(self) -> None:
+        self._finalizer.detach()
+        self._core.abandon()
+        self._renew()
+        if self._closed:
+            self._core.close()
+
+
+@dataclass(slots=True, eq=False)
+class _Turn:
+    """A job that has been admitted to a lane, with its running attempt if it has one."""
+
+    job: Job
+    lane: Lane
+    attempt: Attempt | None = None
+
+
+class _Core:
+    """The state of a pool in one process, shared by its callers and by its own threads."""
+
+    def __init__(self, size: int, task: str, memory_bytes: int) -> None:
+        self._size = size
+        self._launcher = Launcher(task, memory_bytes)
+        self._lock = threading.Lock()
+        self._work = threading.Condition(self._lock)
+        self._lanes: Lanes[Job] = Lanes(size)
+        self._turns: deque[_Turn] = deque()  # admitted, waiting for one of our threads
+        self._idle: list[Worker] = []
+        self._workers: set[Worker] = set()
+        self._threads = 0
+        self._resting = 0
+        self._closed = False
+        self._stats = PoolStats()
+
+    def submit(self, job: Job) -> None:
+        """Runs the first slice here where a worker is free, else leaves the job to a thread."""
+        with self._lock:
+            if self._closed:
+                raise PoolClosedError("the worker pool is closed")
+            self._lanes.push(job, job.cost)
+            admitted = self._lanes.take()
+        if admitted is not None:
+            self._drive(_Turn(*admitted), ours=False)
+
+    def warm_up(self) -> None:
+        """Starts as many workers as are missing."""
+        while True:
+            with self._lock:
+                if self._closed:
+                    raise PoolClosedError("the worker pool is closed")
+                if len(self._workers) >= self._size:
+                    return
+            try:
+                worker = self._hire()
+            except StartError:
+                return
+            with self._lock:
+                surplus = self._closed or len(self._workers) > self._size
+                self._settle(worker, reusable=not surplus)
+
+    def close(self, collected: bool = False) -> None:
+        """Kills everything; a collection must not wait for a lock its own thread may hold."""
+        self._closed = True
+        for worker in list(self._workers):
+            worker.kill()
+        self._launcher.close()
+        if self._lock.acquire(timeout=0 if collected else _CLOSE_LOCK_SECONDS):
+            waiting = self._clear()
+            self._lock.release()
+            _close_futures(waiting)
+
+    def abandon(self) -> None:
+        """In a forked child: gives back the parent's descriptors, whoever held the locks."""
+        self._closed = True
+        self._launcher.abandon()
+        for worker in list(self._workers):
+            worker.abandon()
+
+    def snapshot(self) -> PoolStats:
+        """Returns a copy of the counts."""
+        return replace(self._stats, servers=self._launcher.servers)
+
+    def _clear(self) -> list[Job]:
+        """After closing, under the lock: forgets what waits, and lets our threads end."""
+        waiting = self._lanes.drain()
+        waiting += [turn.job for turn in self._turns if turn.attempt is None]
+        for turn in [turn for turn in self._turns if turn.attempt is None]:
+            self._turns.remove(turn)
+        for worker in self._idle:
+            self._workers.discard(worker)
+            worker.close()
+        self._idle.clear()
+        self._work.notify_all()
+        return waiting
+
+    def _loop(self) -> None:
+        """One of our threads: takes admitted turns until the pool is closed."""
+        while True:
+            with self._lock:
+                while not self._turns:
+                    if self._closed:
+                        self._threads -= 1
+                        return
+                    self._resting += 1
+                    self._work.wait()
+                    self._resting -= 1
+                turn = self._turns.popleft()
+            self._drive(turn, ours=True)
+
+    def _admit(self) -> None:
+        """Under the lock: passes on whatever may run now to our threads."""
+        while (admitted := self._lanes.take()) is not None:
+            self._pass_on(_Turn(*admitted))
+
+    def _pass_on(self, turn: _Turn) -> None:
+        self._turns.append(turn)
+        if self._resting >= len(self._turns):
+            self._work.notify()
+        elif self._threads <= self._size:  # no more turns than size + 1 are ever under way
+            self._threads += 1
+            name = "verifiers-math-workers"
+            threading.Thread(target=self._loop, name=name, daemon=True).start()
+
+    def _drive(self, turn: _Turn, ours: bool) -> None:
+        """Sees a turn through; in a caller's thread only until its first slice is over."""
+        try:
+            while not self._step(turn, ours):
+                pass
+        except BaseException as error:  # such as Ctrl-C in a caller's thread: free the slot
+            self._finish(turn, Outcome(OutcomeKind.ERROR, 0.0, f"interrupted: {error!r}"))
+            raise
+
+    def _step(self, turn: _Turn, ours: bool) -> bool:
+        """Takes a turn one event further; True when it is over for this thread."""
+        result = self._begin(turn) if turn.attempt is None else turn.attempt.wait()
+        if result is None:
+            return False
+        if isinstance(result, Outcome):
+            self._finish(turn, result)
+            return True
+        if result is Event.SLICE_OVER:
+            return self._slice_over(turn, ours)
+        if result is Event.PREEMPTED:
+            self._stats.preempted += 1
+            self._leave(turn, again=True)
+            return True
+        return self._died(turn)
+
+    def _begin(self, turn: _Turn) -> Event | Outcome | None:
+        job = turn.job
+        if not job.future.running() and not job.future.set_running_or_notify_cancel():
+            return _CLOSED  # cancelled while it waited: nobody will see this outcome
+        try:
+            worker = self._take_worker()
+        except StartError as error:
+            if self._closed:
+                return _CLOSED
+            return Outcome(OutcomeKind.UNAVAILABLE, 0.0, str(error))
+        turn.attempt = Attempt(worker, job, sliced=turn.lane is Lane.FAST)
+        return turn.attempt.dispatch()
+
+    def _slice_over(self, turn: _Turn, ours: bool) -> bool:
+        assert turn.attempt is not None
+        with self._lock:
+            if not self._lanes.promote():
+                turn.attempt.preempt()
+                return False
+            turn.lane = Lane.SLOW
+            self._admit()
+            if not ours:
+                self._pass_on(turn)
+            return not ours
+
+    def _died(self, turn: _Turn) -> bool:
+        assert turn.attempt is not None
+        if self._closed:
+            self._finish(turn, _CLOSED)
+            return True
+        self._stats.deaths += 1
+        turn.job.deaths += 1
+        if turn.job.deaths >= MAX_DEATHS:
+            self._finish(turn, Outcome(OutcomeKind.CRASHED, 0.0, _CRASHED))
+            return True
+        attempt, turn.attempt = turn.attempt, None
+        with self._lock:
+            self._settle(attempt.worker, reusable=False)
+        return False
+
+    def _finish(self, turn: _Turn, outcome: Outcome) -> None:
+        """Frees the slot first, so that it is free when the outcome is seen."""
+        stats = self._stats
+        stats.pairs += 1
+        stats.timeouts += outcome.kind is OutcomeKind.TIMEOUT
+        stats.hard_timeouts += outcome.kind is OutcomeKind.HARD_TIMEOUT
+        self._leave(turn)
+        if not turn.job.future.cancelled():
+            turn.job.future.set_result(outcome)
+
+    def _leave(self, turn: _Turn, again: bool = False) -> None:
+        """Frees the slot and the worker, and admits what waits."""
+        waiting: list[Job] = []
+        attempt, turn.attempt = turn.attempt, None
+        with self._lock:
+            self._lanes.leave(turn.lane)
+            if attempt is not None:
+                self._stats.kills += attempt.killed
+                self._settle(attempt.worker, attempt.reusable)
+            if again:
+                self._lanes.push(turn.job, turn.job.cost, Lane.SLOW)
+            if self._closed:
+                waiting = self._clear()
+            else:
+                self._admit()
+        _close_futures(waiting)
+
+    def _take_worker(self) -> Worker:
+        while True:
+            with self._lock:
+                worker = self._idle.pop() if self._idle else None
+            if worker is None:
+                return self._hire()
+            if worker.is_healthy():
+                return worker
+            with self._lock:  # it was killed from outside while it was idle
+                self._settle(worker, reusable=False)
+
+    def _hire(self) -> Worker:
+        worker = self._launcher.spawn()
+        with self._lock:
+            self._workers.add(worker)
+            self._stats.started += 1
+            if not self._closed:
+                return worker
+            self._settle(worker, reusable=False)
+        raise StartError("the pool is closed")
+
+    def _settle(self, worker: Worker, reusable: bool) -> None:
+        """Under the lock: keeps a worker for the next pair, or ends it."""
+        surplus = len(self._workers) > self._size and self._lanes.running[Lane.SLOW] < self._size
+        if reusable and not surplus and not self._closed:
+            self._idle.append(worker)
+        else:
+            self._workers.discard(worker)
+            worker.close()
+
+
+def _close_futures(jobs: list[Job]) -> None:
+    for job in jobs:
+        try:
+            job.future.set_result(_CLOSED)
+        except InvalidStateError:  # cancelled
+            continue

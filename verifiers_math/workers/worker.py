@@ -1,0 +1,124 @@
+"""The parent's end of one worker process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import threading
+from dataclasses import dataclass
+
+from verifiers_math.workers import wire
+
+_GONE = select.POLLHUP | select.POLLERR | select.POLLNVAL
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a worker has let its parent know.
+
+    Attributes:
+        reply: The line with the reply, or None.
+        signals: The numbers of the signals that have reached the worker.
+        gone: Whether the process has ended.
+    """
+
+    reply: bytes | None = None
+    signals: bytes = b""
+    gone: bool = False
+
+
+class Worker:
+    """One worker process: its socket, its wake pipe and its process handle.
+
+    ``kill`` may be called from any thread at any time; everything else belongs to the thread that
+    drives the worker.
+    """
+
+    def __init__(self, pid: int, sock: socket.socket, wake_fd: int, pidfd: int) -> None:
+        self.pid = pid
+        self._sock = sock
+        self._wake_fd = wake_fd
+        self._pidfd = pidfd
+        self._buffer = b""
+        self._closed = False
+        # Re-entrant: a garbage collection may close the pool from within any of these methods.
+        self._lock = threading.RLock()
+        self._poll = select.poll()
+        self._poll.register(sock, select.POLLIN)
+        self._poll.register(wake_fd, select.POLLIN)
+
+    def is_healthy(self) -> bool:
+        """Whether an idle worker is alive; forgets what it may have said after its last reply."""
+        news = self.listen(0.0)
+        return not news.gone and news.reply is None
+
+    def send(self, request: bytes, seconds: float) -> None:
+        """Hands over a request.
+
+        Raises:
+            TimeoutError: The worker has not taken it within ``seconds``.
+            OSError: The worker is gone.
+        """
+        self._sock.settimeout(seconds)
+        self._sock.sendall(request)
+
+    def listen(self, seconds: float) -> News:
+        """Waits up to ``seconds`` for news."""
+        events = dict(self._poll.poll(max(0.0, seconds) * 1000))
+        signals = b""
+        if self._wake_fd in events:
+            with contextlib.suppress(BlockingIOError):
+                signals = os.read(self._wake_fd, wire.CHUNK)
+        state = events.get(self._sock.fileno(), 0)
+        if not state:
+            return News(signals=signals)
+        gone = self._receive()
+        line, newline, rest = self._buffer.partition(b"\n")
+        if newline:
+            self._buffer = rest
+            return News(reply=line, signals=signals)
+        return News(signals=signals, gone=gone or bool(state & _GONE))
+
+    def _receive(self) -> bool:
+        """Takes what has arrived; True when the other end is closed."""
+        try:
+            chunk = self._sock.recv(wire.CHUNK, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+        self._buffer += chunk
+        return not chunk
+
+    def signal(self, number: int) -> None:
+        """Sends a signal; does nothing if the process has ended."""
+        with self._lock, contextlib.suppress(OSError):
+            if self._closed:
+                return
+            if self._pidfd >= 0:
+                signal.pidfd_send_signal(self._pidfd, number)
+            else:
+                os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """Ends the process at once."""
+        self.signal(signal.SIGKILL)
+
+    def close(self) -> None:
+        """Kills the process and gives back the descriptors."""
+        self.kill()
+        with self._lock:
+            self.abandon()
+
+    def abandon(self) -> None:
+        """Gives back the descriptors and leaves the process alone, as a forked child must."""
+        if self._closed:
+            return
+        self._closed = True
+        self._sock.close()
+        for descriptor in (self._wake_fd, self._pidfd):
+            if descriptor >= 0:
+                os.close(descriptor)
