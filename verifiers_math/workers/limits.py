@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 CPU_MARGIN_SECONDS = 2
 _PR_SET_PDEATHSIG = 1
@@ -37,11 +38,9 @@ def limit_process(memory_bytes: int, on_excess: Callable[[], None]) -> None:
     if not _LINUX:
         watch_memory(memory_bytes, on_excess)
         return
-    with contextlib.suppress(OSError):  # the first choice of the kernel when memory runs out
-        with open("/proc/self/oom_score_adj", "w") as file:
-            file.write("500")
-    with open("/proc/self/statm") as file:
-        size = int(file.read().split()[0]) * resource.getpagesize()
+    with contextlib.suppress(OSError):  # when memory runs out, a worker is to go, not the trainer
+        Path("/proc/self/oom_score_adj").write_text("500")
+    size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     resource.setrlimit(resource.RLIMIT_AS, (_within(size + memory_bytes, hard), hard))
 

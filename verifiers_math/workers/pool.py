@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import weakref
 from collections import deque
@@ -56,7 +55,7 @@ class WorkerPool:
                 this process may use, and at most ``VERIFIERS_MATH_MAX_WORKERS``.
             memory_bytes: What a worker may allocate beyond what it starts with.
             task: The function that workers run, as "module:function"; it gets gold and answer and
-                returns the value of an OutcomeKind and a detail.
+                returns an Outcome, whose seconds are then replaced by measured ones.
 
         Raises:
             ValueError: A number is not positive, in an argument or in the environment.
@@ -288,14 +287,15 @@ class _Core:
 
     def _step(self, turn: _Turn, ours: bool) -> bool:
         """Takes a turn one event further; True when it is over for this thread."""
-        result = self._begin(turn) if turn.attempt is None else turn.attempt.wait()
+        attempt = turn.attempt
+        result = self._begin(turn) if attempt is None else attempt.wait()
         if result is None:
             return False
         if isinstance(result, Outcome):
             self._finish(turn, result)
             return True
-        if result is Event.SLICE_OVER:
-            return self._slice_over(turn, ours)
+        if result is Event.SLICE_OVER and attempt is not None:
+            return self._slice_over(turn, attempt, ours)
         if result is Event.PREEMPTED:
             self._stats.preempted += 1
             self._leave(turn, again=True)
@@ -315,11 +315,10 @@ class _Core:
         turn.attempt = Attempt(worker, job, sliced=turn.lane is Lane.FAST)
         return turn.attempt.dispatch()
 
-    def _slice_over(self, turn: _Turn, ours: bool) -> bool:
-        assert turn.attempt is not None
+    def _slice_over(self, turn: _Turn, attempt: Attempt, ours: bool) -> bool:
         with self._lock:
             if not self._lanes.promote():
-                turn.attempt.preempt()
+                attempt.preempt()
                 return False
             turn.lane = Lane.SLOW
             self._admit()
@@ -328,7 +327,6 @@ class _Core:
             return not ours
 
     def _died(self, turn: _Turn) -> bool:
-        assert turn.attempt is not None
         if self._closed:
             self._finish(turn, _CLOSED)
             return True
@@ -338,8 +336,9 @@ class _Core:
             self._finish(turn, Outcome(OutcomeKind.CRASHED, 0.0, _CRASHED))
             return True
         attempt, turn.attempt = turn.attempt, None
-        with self._lock:
-            self._settle(attempt.worker, reusable=False)
+        if attempt is not None:
+            with self._lock:
+                self._settle(attempt.worker, reusable=False)
         return False
 
     def _finish(self, turn: _Turn, outcome: Outcome) -> None:
