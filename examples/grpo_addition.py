@@ -349,7 +349,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"A random Llama of {size / 1e6:.2f} million parameters, seed {options.seed}.")
 
     print(f"Supervised warm-up until {WARM_UP_ACCURACY:.0%} of sampled answers are right:")
-    warm_up(model, tokenizer, seed=options.seed)
+    warm_up(model, tokenizer, target=WARM_UP_ACCURACY, seed=options.seed)
     before = accuracy(model, tokenizer, greedy=True)
 
     print(f"GRPO, {options.steps} steps of 32 sums with 8 answers each:")
