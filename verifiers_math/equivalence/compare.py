@@ -47,8 +47,7 @@ def _compare_bases(gold: Quantity, answer: Quantity) -> Decision:
 
 
 def _compare_converted(gold: Quantity, answer: Quantity, policy: Policy) -> Decision:
-    assert gold.unit is not None and answer.unit is not None
-    same = gold.value * gold.unit.factor == answer.value * answer.unit.factor
+    same = gold.measure == answer.measure
     if same and policy.convert_units:
         return equal(STAGE, "the same quantity in another unit", "unit")
     return different(STAGE, "not the same quantity")
@@ -74,8 +73,7 @@ def _compare_rounded(gold: Quantity, answer: Quantity, policy: Policy) -> Decisi
 
 def _rounds_to_gold(gold: Quantity, answer: Quantity, policy: Policy) -> bool:
     """An exact answer, or a longer decimal, that the gold is the rounded form of."""
-    assert gold.places is not None
-    if abs(gold.value - answer.value) * 2 > Fraction(1, 10**gold.places):
+    if abs(gold.value - answer.value) * 2 > Fraction(10) ** -gold.decimals:
         return False
     if not answer.is_decimal:
         return (
@@ -85,7 +83,7 @@ def _rounds_to_gold(gold: Quantity, answer: Quantity, policy: Policy) -> bool:
         )
     return (
         policy.longer_for_decimal_gold
-        and (answer.places or 0) > gold.places
+        and answer.decimals > gold.decimals
         and gold.significant >= 3
         and not gold.trailing_zero
         and not _is_money(gold)
@@ -96,7 +94,7 @@ def _states_exact_gold(gold: Fraction, answer: Quantity, policy: Policy) -> bool
     """A decimal of enough digits, within one unit of its last, for a gold without a short form."""
     if answer.significant < policy.min_significant or has_short_decimal(gold):
         return False
-    places = (answer.places or 0) - max(answer.significant - DOUBLE_DIGITS, 0)
+    places = answer.decimals - max(answer.significant - DOUBLE_DIGITS, 0)
     return abs(gold - answer.value) <= Fraction(10) ** -places
 
 
@@ -113,5 +111,5 @@ def has_short_decimal(value: Fraction) -> bool:
 
 
 def _is_money(quantity: Quantity) -> bool:
-    dimensions = quantity.unit.dimensions if quantity.unit is not None else None
-    return bool(dimensions) and dimensions[0][0] in _CURRENCY_DIMENSIONS
+    dimensions = (quantity.unit.dimensions if quantity.unit is not None else None) or ()
+    return any(name in _CURRENCY_DIMENSIONS for name, _ in dimensions)

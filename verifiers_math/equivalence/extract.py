@@ -247,8 +247,11 @@ def _first_sentence(text: str) -> str:
 
 _PROSE_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 _MATH_WORDS = frozenset(
-    "sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan asin acos atan log ln lg exp sqrt"
-    " pi inf infty max min mod gcd lcm theta alpha beta gamma and or to frac dfrac text".split()
+    (
+        "sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan asin acos atan log ln lg "
+        "exp sqrt pi inf infty max min mod gcd lcm theta alpha beta gamma and or to frac "
+        "dfrac text "
+    ).split()
 )
 _UPRIGHT = re.compile(
     r"\\(?:text|mathrm|mbox|textbf|textit|operatorname|begin|end)\s?\{[^{}]{0,200}\}"

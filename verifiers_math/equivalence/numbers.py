@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from verifiers_math.equivalence.normalize import tidy
+from verifiers_math.equivalence.spellings import FRACTIONS
 from verifiers_math.equivalence.units import CURRENCIES, Unit, read_unit
 
 MAX_NUMERAL_CHARS = 2000
@@ -50,7 +51,17 @@ class Quantity:
     @property
     def is_decimal(self) -> bool:
         """Whether it is written with decimals, so that it may stand for a rounded value."""
-        return self.places is not None and self.places > 0
+        return self.decimals > 0
+
+    @property
+    def decimals(self) -> int:
+        """Its written decimal places; 0 for an exact form."""
+        return self.places or 0
+
+    @property
+    def measure(self) -> Fraction:
+        """The value in the base unit of its dimensions."""
+        return self.value if self.unit is None else self.value * self.unit.factor
 
 
 _D = r"\d{1,400}"
@@ -62,11 +73,15 @@ _DECIMAL = rf"(?:(?:{_GROUPS}|{_D})(?:\.\d{{0,400}})?|\.\d{{1,400}})"
 _EUROPEAN = r"\d{1,3}(?:\.\d{3}){1,99},\d{1,400}"
 _REPEATING = (
     r"(?P<rep_whole>\d{0,100})\.(?P<rep_fixed>\d{0,100})"
-    r"(?:\\overline ?\{(?P<rep_bar>\d{1,100})\}|\((?P<rep_paren>\d{1,100})\)|(?P<rep_dots>\\ldots|\.\.\.))"
+    r"(?:\\overline ?\{(?P<rep_bar>\d{1,100})\}|\((?P<rep_paren>\d{1,100})\)"
+    r"|(?P<rep_dots>\\ldots|\.\.\.))"
 )
 _EXPONENT = r"(?:\{ ?(?P<{0}b>[-+]?\d{{1,9}}) ?\}|(?P<{0}>[-+]?\d{{1,9}}))"
 _SIGNED = rf"[-+]? ?{_DECIMAL}"
-_FRACTION = rf"\\frac ?(?:\{{ ?(?P<top>{_SIGNED}) ?\}}|(?P<top1>\d)) ?(?:\{{ ?(?P<bottom>{_SIGNED}) ?\}}|(?P<bottom1>\d))"
+_FRACTION = (
+    rf"\\frac ?(?:\{{ ?(?P<top>{_SIGNED}) ?\}}|(?P<top1>\d))"
+    rf" ?(?:\{{ ?(?P<bottom>{_SIGNED}) ?\}}|(?P<bottom1>\d))"
+)
 _SLASH = rf"(?P<num>{_DECIMAL}) ?/ ?(?P<den>{_DECIMAL})"
 
 _BODY = re.compile(
@@ -88,11 +103,11 @@ _BODY = re.compile(
     )
 )
 _BASE = re.compile(
-    r"(?P<digits>[0-9A-F]{1,400}) ?_ ?(?:\{ ?(?:\\text ?\{)?(?P<base>\d{1,2})\}? ?\}|(?P<base1>\d{1,2}))"
+    r"(?P<digits>[0-9A-F]{1,400}) ?_ ?"
+    r"(?:\{ ?(?:\\text ?\{)?(?P<base>\d{1,2})\}? ?\}|(?P<base1>\d{1,2}))"
 )
 _PERCENT = re.compile(r" ?\\% ?| ?(?:\\text ?\{ ?)?(?:percent|per cent|\\%) ?\}?")
 _DEGREE = re.compile(r" ?\^\\circ ?| ?(?:\\text ?\{ ?)?(?:degrees?|deg) ?\}?")
-_SIGN = re.compile(r"([-+]?) ?")
 _CURRENCY = re.compile("|".join(re.escape(sign) for sign in CURRENCIES))
 _WRAPPED = re.compile(r"\{(.*)\}|\((.*)\)", re.DOTALL)
 
@@ -119,7 +134,7 @@ def _may_be_quantity(text: str) -> bool:
     return any(char.isdigit() or char in _VULGAR for char in text)
 
 
-_VULGAR = frozenset("½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒")
+_VULGAR = frozenset(FRACTIONS)
 
 
 def _unwrap(text: str) -> str:
@@ -133,14 +148,10 @@ def _unwrap(text: str) -> str:
 
 
 def _read(text: str) -> Quantity | None:
-    sign_match = _SIGN.match(text)
-    assert sign_match is not None
-    negative, at = sign_match[1] == "-", sign_match.end()
+    negative, at = _sign(text, 0)
     unit, at = _currency(text, at)
     if unit is not None and not negative:  # "$-5" as well as "-$5"
-        inner = _SIGN.match(text, at)
-        assert inner is not None
-        negative, at = inner[1] == "-", inner.end()
+        negative, at = _sign(text, at)
     in_base = _BASE.fullmatch(text, at)
     if in_base is not None:
         return _in_base(in_base, negative)
@@ -151,6 +162,13 @@ def _read(text: str) -> Quantity | None:
     if number is None:
         return None
     return _with_suffix(number, negative, text[body.end() :], unit)
+
+
+def _sign(text: str, at: int) -> tuple[bool, int]:
+    """Whether a minus stands at ``at``, and where the number behind the sign begins."""
+    sign = text[at : at + 1]
+    at += sign in ("-", "+")
+    return sign == "-", at + (text[at : at + 1] == " ")
 
 
 def _currency(text: str, at: int) -> tuple[Unit | None, int]:

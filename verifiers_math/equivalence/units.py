@@ -94,8 +94,11 @@ CURRENCIES = {
 
 _POWERS = {"square": 2, "sq": 2, "cubic": 3}
 _NOT_UNITS = frozenset(
-    "or and not no yes if is are to when where for with than in terms each otherwise false true none"
-    " undefined infinity infinite maybe either neither all any some other others only at least most".split()
+    (
+        "or and not no yes if is are to when where for with than in terms each otherwise "
+        "false true none undefined infinity infinite maybe either neither all any some other "
+        "others only at least most "
+    ).split()
 )
 _PIECE = re.compile(r"\s*(?:\^\s?\{?(-?\d)\}?|(/|per\b)|([A-Za-z]+)\.?)")
 _TEXT = re.compile(r"\\text\s?\{([^{}]*)\}")

@@ -49,9 +49,12 @@ _RELATION = re.compile(
     r"(?<![<>!:])=|\\(?:equiv|approx|sim|ne)(?![A-Za-z])|[<>]|\\[lg]e(?![A-Za-z])"
 )
 _NAME = re.compile(
-    r"(?:[A-Za-z]|\\[A-Za-z]+)(?: ?_ ?(?:\{[^{}]{1,20}\}|\w)|\'){0,3}(?: ?\^ ?\{?[*']\}?)?(?: ?\([^()=]{1,40}\))?"
-    r"|\\text ?\{[^{}]*\}|[A-Za-z][A-Za-z ]{0,60}|\|[A-Z']{2,3}\||(?:\\angle|\\triangle|m ?\\angle) ?[A-Z]{1,4}"
-    r"|\\overline ?\{[A-Z]{1,3}\}|\[[A-Z]{3,6}\]|[A-Za-z](?: ?, ?[A-Za-z]){1,4}|\( ?[A-Za-z](?: ?, ?[A-Za-z]){1,4} ?\)"
+    r"(?:[A-Za-z]|\\[A-Za-z]+)(?: ?_ ?(?:\{[^{}]{1,20}\}|\w)|\'){0,3}(?: ?\^ ?\{?[*']\}?)?"
+    r"(?: ?\([^()=]{1,40}\))?"  # x, x_1, f'(x), P(A)
+    r"|\\text ?\{[^{}]*\}|[A-Za-z][A-Za-z ]{0,60}"  # words
+    r"|\|[A-Z']{2,3}\||(?:\\angle|\\triangle|m ?\\angle) ?[A-Z]{1,4}"  # |AB|, angle ABC
+    r"|\\overline ?\{[A-Z]{1,3}\}|\[[A-Z]{3,6}\]"  # a segment, an area [ABC]
+    r"|\(? ?[A-Za-z](?: ?, ?[A-Za-z]){1,4} ?\)?"  # (x, y)
 )
 
 
@@ -90,9 +93,9 @@ _CONSTANT_LETTERS = frozenset("cCkK")
 def _letter_case(gold: str, answer: str, policy: Policy) -> str | None:
     golds, answers = _letters(gold), _letters(answer)
     changed = golds ^ answers
-    if changed and {letter.lower() for letter in golds} == {letter.lower() for letter in answers}:
-        if not changed <= _CONSTANT_LETTERS:
-            return "a letter has another case"
+    same_folded = {letter.lower() for letter in golds} == {letter.lower() for letter in answers}
+    if same_folded and not changed <= _CONSTANT_LETTERS:
+        return "a letter has another case"
     return None
 
 

@@ -1,0 +1,190 @@
+r"""The table of spellings: what each command and character is rewritten to.
+
+Several ways to write one thing become one: ``\dfrac`` and ``\tfrac`` become ``\frac``, the Unicode
+minus becomes ``-``, ``½`` becomes ``\frac{1}{2}``. Pure data.
+"""
+
+from __future__ import annotations
+
+_DROPPED = (
+    r"\left \right \bigl \bigr \Bigl \Bigr \biggl \biggr \Biggl \Biggr \big \Big \bigg "
+    r"\Bigg \bigm \middle \displaystyle \textstyle \scriptstyle \limits \nolimits \! \( \) "
+    r"\[ \] \/ \bf \rm \it \boldmath \centering \hfill \newline \nobreak \allowbreak "
+).split()
+_SPACES = [*r"\, \; \: \> ~ \space \thinspace \enspace \enskip".split(), "\\ ", "\\\n", "\\\t"]
+_WIDE_SPACES = [r"\quad", r"\qquad", r"\hspace"]
+_UPRIGHT = (
+    r"\text \mathrm \textrm \textbf \textit \textsf \texttt \mbox \hbox \textnormal "
+    r"\textup \operatorname \operatorname* \mathsf \mathtt "
+).split()
+_BOLD = [r"\mathbf", r"\boldsymbol", r"\bm", r"\mathit", r"\mathnormal", r"\pmb"]
+_ALIASES = {
+    r"\dfrac": r"\frac",
+    r"\tfrac": r"\frac",
+    r"\cfrac": r"\frac",
+    r"\dbinom": r"\binom",
+    r"\tbinom": r"\binom",
+    r"\cdot": "*",
+    r"\times": "*",
+    r"\ast": "*",
+    r"\div": "/",
+    r"\colon": ":",
+    r"\leq": r"\le",
+    r"\leqslant": r"\le",
+    r"\geq": r"\ge",
+    r"\geqslant": r"\ge",
+    r"\neq": r"\ne",
+    r"\lt": "<",
+    r"\gt": ">",
+    r"\lbrace": r"\{",
+    r"\rbrace": r"\}",
+    r"\lbrack": "[",
+    r"\rbrack": "]",
+    r"\lvert": "|",
+    r"\rvert": "|",
+    r"\vert": "|",
+    r"\mid": "|",
+    r"\degree": r"^\circ",
+    r"\percent": r"\%",
+    r"\dots": r"\ldots",
+    r"\cdots": r"\ldots",
+    r"\dotsc": r"\ldots",
+    r"\dotsb": r"\ldots",
+    r"\varnothing": r"\emptyset",
+    r"\rightarrow": r"\to",
+    r"\dollar": r"\$",
+    r"\textdollar": r"\$",
+    r"\bar": r"\overline",
+    r"\implies": r"\Rightarrow",
+    r"\land": r"\wedge",
+    r"\lor": r"\vee",
+    r"\backslash": r"\setminus",
+    r"\infin": r"\infty",
+}
+_UNICODE = {
+    "\u2212": "-",
+    "\u2013": "-",
+    "\u2010": "-",
+    "\u2011": "-",
+    "\ufe63": "-",
+    "\uff0d": "-",
+    "\uff0b": "+",
+    "\u00d7": "*",
+    "\u2217": "*",
+    "\u22c5": "*",
+    "\u00b7": "*",
+    "\u2062": "",
+    "\u00f7": "/",
+    "\u2215": "/",
+    "\u2044": "/",
+    "\uff0f": "/",
+    "\uff1d": "=",
+    "\uff0c": ",",
+    "\u3001": ",",
+    "\uff1b": ";",
+    "\uff1a": ":",
+    "\uff08": "(",
+    "\uff09": ")",
+    "\u3002": ".",
+    "\uff0e": ".",
+    "\uff05": r"\%",
+    "%": r"\%",
+    "\u00b0": r"^\circ",
+    "\u2264": r"\le",
+    "\u2265": r"\ge",
+    "\u2260": r"\ne",
+    "\u00b1": r"\pm",
+    "\u2213": r"\mp",
+    "\u221e": r"\infty",
+    "\u2026": r"\ldots",
+    "\u22ef": r"\ldots",
+    "\u2208": r"\in",
+    "\u222a": r"\cup",
+    "\u2229": r"\cap",
+    "\u2205": r"\emptyset",
+    "\u00d8": r"\emptyset",
+    "\u211d": r"\mathbb{R}",
+    "\u2124": r"\mathbb{Z}",
+    "\u2115": r"\mathbb{N}",
+    "\u211a": r"\mathbb{Q}",
+    "\u2102": r"\mathbb{C}",
+    "\u2032": "'",
+    "\u2019": "'",
+    "\u2018": "'",
+    "\u201c": '"',
+    "\u201d": '"',
+    "\u2248": r"\approx",
+    "\u2192": r"\to",
+    "\u27e8": r"\langle",
+    "\u27e9": r"\rangle",
+    "\u20ac": r"\euro",
+    "\u200b": "",
+    "\u200c": "",
+    "\u200d": "",
+    "\u2060": "",
+    "\ufeff": "",
+}
+FRACTIONS = {
+    "\u00bd": (1, 2),
+    "\u2153": (1, 3),
+    "\u2154": (2, 3),
+    "\u00bc": (1, 4),
+    "\u00be": (3, 4),
+    "\u2155": (1, 5),
+    "\u2156": (2, 5),
+    "\u2157": (3, 5),
+    "\u2158": (4, 5),
+    "\u2159": (1, 6),
+    "\u215a": (5, 6),
+    "\u2150": (1, 7),
+    "\u215b": (1, 8),
+    "\u215c": (3, 8),
+    "\u215d": (5, 8),
+    "\u215e": (7, 8),
+    "\u2151": (1, 9),
+    "\u2152": (1, 10),
+}
+SUPERSCRIPTS = dict(
+    zip(
+        "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207a\u207b\u207f",
+        "0123456789+-n",
+        strict=True,
+    )
+)
+SUBSCRIPTS = dict(
+    zip("\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089", "0123456789", strict=True)
+)
+_GREEK = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi "
+    "rho varsigma sigma tau upsilon phi chi psi omega "
+).split()
+_GREEK_CAPITALS = {
+    "Gamma": "Γ",
+    "Delta": "Δ",
+    "Theta": "Θ",
+    "Lambda": "Λ",
+    "Pi": "Π",
+    "Sigma": "Σ",
+} | {
+    "Phi": "Φ",
+    "Psi": "Ψ",
+    "Omega": "Ω",
+}
+
+
+def _table() -> dict[str, str]:
+    table = dict.fromkeys(_DROPPED, "")
+    table |= dict.fromkeys(_SPACES, " ")
+    table |= dict.fromkeys(_WIDE_SPACES, r"\quad ")
+    table |= dict.fromkeys(_UPRIGHT, r"\text")
+    table |= dict.fromkeys(_BOLD, "")
+    table |= _ALIASES | _UNICODE
+    table |= {char: rf"\frac{{{top}}}{{{bottom}}}" for char, (top, bottom) in FRACTIONS.items()}
+    table |= {chr(0x03B1 + i): f"\\{name}" for i, name in enumerate(_GREEK)}
+    table |= {char: f"\\{name}" for name, char in _GREEK_CAPITALS.items()}
+    table |= {chr(0xFF10 + digit): str(digit) for digit in range(10)}
+    return table
+
+
+TABLE = _table()
+"""What a command or a character is rewritten to. All that is not here stays."""

@@ -1,0 +1,139 @@
+"""One pair on its way through a verifier: what was given, what is compared, what came out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from numbers import Rational, Real
+from time import perf_counter
+from typing import Final
+
+from verifiers_math.cache import Key
+from verifiers_math.equivalence.decision import Decision, different
+from verifiers_math.equivalence.extract import find_answer, unwrap_gold
+from verifiers_math.equivalence.policy import Policy
+from verifiers_math.equivalence.thinking import after_thinking, prompt_opens_thinking
+from verifiers_math.equivalence.verdict import Status, Verdict
+from verifiers_math.equivalence.vetoes import restates_prompt
+from verifiers_math.types import AssumeThinking
+
+JUDGE_VERSION: Final = "1"
+"""Raised whenever a verdict may change, so that stored verdicts can be told apart."""
+
+
+class Question:
+    """A gold and an answer, as texts, and what is decided about them before they are compared.
+
+    Args:
+        gold: Text or a number; anything else is an unreadable gold.
+        answer: Text or a number; None is no answer, anything else unreadable.
+        policy: What counts as the same.
+    """
+
+    __slots__ = ("answer", "begin", "cached", "decided", "gold", "policy", "prompt")
+
+    def __init__(self, gold: object, answer: object, policy: Policy) -> None:
+        self.begin = perf_counter()
+        self.policy = policy
+        self.prompt = ""
+        self.cached = False
+        self.decided: Decision | None = None
+        gold_text = as_text(gold)
+        answer_text = "" if answer is None else as_text(answer)
+        self.gold = gold_text or ""
+        self.answer = answer_text or ""
+        if gold_text is None:
+            self.decided = _unreadable(Status.GOLD_UNREADABLE, "gold", gold)
+        elif answer_text is None:
+            self.decided = _unreadable(Status.ANSWER_UNREADABLE, "answer", answer)
+
+    @property
+    def key(self) -> Key:
+        """What a decision depends on."""
+        return (self.gold, self.answer, self.policy)
+
+    def search(self, strict: bool, prompt: object, assume_thinking: AssumeThinking) -> None:
+        """Replaces the response by the final answer in it, or decides that there is none.
+
+        Args:
+            strict: Whether only a box counts.
+            prompt: What the model was asked, as text or messages.
+            assume_thinking: Whether a response without a thinking tag began inside a thinking
+                block; ``"auto"`` looks at the prompt's end.
+        """
+        if self.decided is not None:
+            return
+        self.gold = unwrap_gold(self.gold)
+        opened = (
+            prompt_opens_thinking(prompt) if assume_thinking == "auto" else bool(assume_thinking)
+        )
+        text = after_thinking(self.answer, opened)
+        if text is None:
+            self._without_answer("the thinking never ends")
+            return
+        found = find_answer(text, strict)
+        if found.answer is None:
+            self._without_answer(found.how)
+            return
+        self.answer = found.answer
+        self.prompt = _last_text(prompt)
+
+    def _without_answer(self, reason: str) -> None:
+        self.answer = ""
+        if self.gold.strip():  # else the gold is at fault, which the cascade says
+            self.decided = Decision(Status.NO_ANSWER, "extract", reason)
+
+    def verdict(self, decision: Decision) -> Verdict:
+        """The verdict for this pair, given what was decided about its texts."""
+        if self._only_restates(decision):
+            decision = different("policy", "the answer restates the question")
+        status, stage, detail, rule = decision
+        return Verdict(
+            equal=status is Status.CORRECT,
+            status=status,
+            stage=stage,
+            gold=self.gold,
+            answer=self.answer,
+            seconds=0.0 if self.cached else perf_counter() - self.begin,
+            cached=self.cached,
+            detail=detail,
+            judge=f"{JUDGE_VERSION}/{self.policy.label}",
+            rule=rule,
+        )
+
+    def _only_restates(self, decision: Decision) -> bool:
+        if not self.prompt or decision.status is not Status.CORRECT:
+            return False
+        return restates_prompt(self.gold, self.answer, self.prompt)
+
+
+def as_text(value: object) -> str | None:
+    """Returns a gold or an answer as text, or None where it is neither text nor a finite number."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(value)
+    if isinstance(value, Rational):
+        return str(Fraction(value))
+    if isinstance(value, Real):
+        number = float(value)
+        return repr(number) if math.isfinite(number) else None
+    return None
+
+
+def _unreadable(status: Status, side: str, value: object) -> Decision:
+    kind = type(value).__name__
+    what = f" ({value!r})" if isinstance(value, float) else ""
+    return Decision(status, "extract", f"the {side} is a {kind}{what}: neither text nor a number")
+
+
+def _last_text(prompt: object) -> str:
+    """The prompt's text, or that of its last message."""
+    if isinstance(prompt, str):
+        return prompt
+    if not isinstance(prompt, Sequence) or not prompt:
+        return ""
+    message = prompt[-1]
+    content = message.get("content") if hasattr(message, "get") else getattr(message, "content", "")
+    return content if isinstance(content, str) else ""

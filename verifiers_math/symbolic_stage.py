@@ -1,0 +1,206 @@
+"""The way of an undecided pair to math_verify and back: threads, workers, and one run a pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Lock
+from time import perf_counter
+from typing import Final, Literal
+
+from verifiers_math.equivalence.cascade import judge_as_text
+from verifiers_math.equivalence.cost import expected_cost
+from verifiers_math.equivalence.decision import Decision
+from verifiers_math.equivalence.verdict import Status
+from verifiers_math.errors import PoolClosedError
+from verifiers_math.workers import Outcome, OutcomeKind, WorkerPool
+
+STAGE: Final = "math_verify"
+Isolation = Literal["process", "thread"]
+Pair = tuple[str, str]
+OnDecision = Callable[[Decision], None]
+
+
+class SymbolicStage:
+    """Asks math_verify, in a worker that can be killed, about pairs that no pure stage decides.
+
+    Making one starts nothing. It belongs to one process: after a fork the child makes its own.
+
+    Args:
+        timeout_seconds: The soft limit: CPU seconds of a worker on one pair.
+        hard_timeout_seconds: Wall seconds after which a worker is killed whatever it does.
+        max_workers: Threads that carry pairs, and a bound on the worker processes.
+        memory_bytes: Memory that one worker may use.
+        isolation: ``"process"`` or ``"thread"``; see `Verifier`.
+        as_text: Whether the normal forms decide where no worker is to be had.
+    """
+
+    def __init__(
+        self,
+        *,
+        timeout_seconds: float,
+        hard_timeout_seconds: float,
+        max_workers: int,
+        memory_bytes: int,
+        isolation: Isolation,
+        as_text: bool,
+    ) -> None:
+        self._timeout_seconds = timeout_seconds
+        self._hard_timeout_seconds = hard_timeout_seconds
+        self._max_workers = max_workers
+        self._isolation = isolation
+        self._as_text = as_text
+        self._lock = Lock()
+        self._closed = False
+        self._running: dict[Pair, Future[Decision]] = {}
+        self._executor: ThreadPoolExecutor | None = None
+        self._pool = WorkerPool(max_workers, memory_bytes=memory_bytes)
+
+    @property
+    def executor(self) -> ThreadPoolExecutor:
+        """The threads, started as they are needed.
+
+        Raises:
+            PoolClosedError: The stage is closed.
+        """
+        with self._lock:
+            if self._closed:
+                raise PoolClosedError("this verifier has been closed")
+            if self._executor is None:
+                self._executor = ThreadPoolExecutor(self._max_workers, "verifiers-math")
+            return self._executor
+
+    def warm_up(self) -> None:
+        """Starts the workers, so that the first pair does not wait for them."""
+        if self._isolation == "process":
+            self._pool.warm_up()
+
+    def close(self) -> None:
+        """Ends workers and threads at once; pairs under way end with an error status."""
+        with self._lock:
+            self._closed = True
+            executor, self._executor = self._executor, None
+            waiting = list(self._running.items())
+        self._pool.close()
+        if executor is not None:
+            executor.shutdown(wait=False, cancel_futures=True)
+        for pair, promise in waiting:
+            self._settle(pair, promise, _failed("the verifier was closed"))
+
+    def ask(self, gold: str, answer: str, remember: OnDecision, here: bool) -> Future[Decision]:
+        """Sets a pair going, or joins those that wait for the same pair already.
+
+        Args:
+            gold: The gold, unboxed.
+            answer: The final answer, unboxed.
+            remember: Called once with a decision that would come out the same another time.
+            here: Whether this thread carries the pair, instead of one of `executor`.
+
+        Returns:
+            A future that always ends with a decision, never with an exception.
+        """
+        pair = (gold, answer)
+        with self._lock:
+            running = self._running.get(pair)
+            if running is not None:
+                return running
+            promise: Future[Decision] = Future()
+            self._running[pair] = promise
+        if here:
+            self._carry(pair, promise, remember)
+            return promise
+        try:
+            self.executor.submit(self._carry, pair, promise, remember)
+        except RuntimeError as reason:  # closed, or the interpreter is shutting down
+            self._settle(pair, promise, _failed(str(reason)))
+        return promise
+
+    def _carry(self, pair: Pair, promise: Future[Decision], remember: OnDecision) -> None:
+        """Blocks for the pair's first slice of time at most; the pool goes on by itself."""
+        if self._isolation == "thread":
+            self._finish(pair, promise, remember, _call_here(pair, self._timeout_seconds))
+            return
+        gold, answer = pair
+        try:
+            begun = self._pool.start(
+                gold,
+                answer,
+                soft_seconds=self._timeout_seconds,
+                hard_seconds=self._hard_timeout_seconds,
+                cost=expected_cost(answer),
+            )
+        except Exception as reason:
+            self._settle(pair, promise, _failed(f"{type(reason).__name__}: {reason}"))
+            return
+        begun.add_done_callback(lambda done: self._take(pair, promise, remember, done))
+
+    def _take(
+        self, pair: Pair, promise: Future[Decision], remember: OnDecision, done: Future[Outcome]
+    ) -> None:
+        reason = None if done.cancelled() else done.exception()
+        if done.cancelled() or reason is not None:
+            self._settle(pair, promise, _failed(f"the worker pool failed: {reason!r}"))
+        else:
+            self._finish(pair, promise, remember, done.result())
+
+    def _finish(
+        self, pair: Pair, promise: Future[Decision], remember: OnDecision, outcome: Outcome
+    ) -> None:
+        if outcome.kind is OutcomeKind.UNAVAILABLE and self._as_text:
+            self._settle(pair, promise, judge_as_text(*pair))
+            return
+        status, detail = _MEANING[outcome.kind]
+        decision = Decision(status, STAGE, outcome.detail or detail)
+        if outcome.kind in _LASTING:
+            remember(decision)
+        self._settle(pair, promise, decision)
+
+    def _settle(self, pair: Pair, promise: Future[Decision], decision: Decision) -> None:
+        with self._lock:
+            if self._running.get(pair) is promise:
+                del self._running[pair]
+            elif promise.done():
+                return
+        if not promise.done():
+            promise.set_result(decision)
+
+
+_MEANING: dict[OutcomeKind, tuple[Status, str]] = {
+    OutcomeKind.EQUAL: (Status.CORRECT, "math_verify finds both equal"),
+    OutcomeKind.DIFFERENT: (Status.INCORRECT, "math_verify finds them different"),
+    OutcomeKind.GOLD_UNREADABLE: (Status.GOLD_UNREADABLE, "math_verify cannot read the gold"),
+    OutcomeKind.ANSWER_UNREADABLE: (Status.ANSWER_UNREADABLE, "math_verify cannot read the answer"),
+    OutcomeKind.TIMEOUT: (Status.TIMEOUT, "the worker used up its CPU time"),
+    OutcomeKind.HARD_TIMEOUT: (Status.TIMEOUT, "the worker was killed at the hard timeout"),
+    OutcomeKind.MEMORY: (Status.LIMIT, "the worker used up its memory"),
+    OutcomeKind.CRASHED: (Status.ERROR, "two workers died on this pair"),
+    OutcomeKind.ERROR: (Status.ERROR, "math_verify raised an exception"),
+    OutcomeKind.UNAVAILABLE: (Status.ERROR, "no worker could be started"),
+}
+_LASTING = frozenset(_MEANING) - {
+    OutcomeKind.HARD_TIMEOUT,
+    OutcomeKind.CRASHED,
+    OutcomeKind.ERROR,
+    OutcomeKind.UNAVAILABLE,
+}
+
+
+def _failed(reason: str) -> Decision:
+    return Decision(Status.ERROR, STAGE, reason)
+
+
+def _call_here(pair: Pair, timeout_seconds: float) -> Outcome:
+    """math_verify in this thread: it cannot be stopped, its time is only looked at afterwards."""
+    begin = perf_counter()
+    try:
+        from verifiers_math.workers.symbolic import verify_pair
+
+        outcome = verify_pair(*pair)
+    except ImportError as reason:
+        return Outcome(OutcomeKind.UNAVAILABLE, 0.0, str(reason))
+    except Exception as reason:
+        return Outcome(OutcomeKind.ERROR, perf_counter() - begin, type(reason).__name__)
+    seconds = perf_counter() - begin
+    if seconds > timeout_seconds:
+        return Outcome(OutcomeKind.TIMEOUT, seconds, "math_verify took longer than the limit")
+    return outcome
