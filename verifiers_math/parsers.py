@@ -322,7 +322,7 @@ class XMLParser(Parser):
             A function of ``completion``, averaged over the assistant's messages: 0.4 by the share
             of fields that are there and not blank, 0.2 each where every tag occurs as one pair,
             where the text begins with the first field, and where it ends with the last one. A
-            text without any field scores 0.0.
+            field that is blank counts as missing, and a text without any field scores 0.0.
         """
         return self._format_reward
 
@@ -338,8 +338,8 @@ class XMLParser(Parser):
         text = text.strip()
         checks = (
             all(text.count(f"<{tag}>") == text.count(f"</{tag}>") == 1 for tag in used),
-            any(text.startswith(f"<{tag}>") for tag in self._fields[0]),
-            any(text.endswith(f"</{tag}>") for tag in self._fields[-1]),
+            any(parsed[tag] and text.startswith(f"<{tag}>") for tag in self._fields[0]),
+            any(parsed[tag] and text.endswith(f"</{tag}>") for tag in self._fields[-1]),
         )
         return 0.4 * filled / len(self._fields) + 0.2 * sum(checks)
 

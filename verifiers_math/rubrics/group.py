@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import copy
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
 from verifiers_math.rubrics.rubric import Rubric
@@ -85,7 +86,7 @@ class RubricGroup(Rubric):
 
     async def _evaluate(self, states: Sequence[State]) -> list[Scores]:
         self._prepare_all()  # a member's missing argument is found before any function runs
-        parts = [rubric._evaluate(states) for rubric in self.rubrics]
+        parts = [_member_scores(rubric, states) for rubric in self.rubrics]
         if self.funcs:
             parts.append(super()._evaluate(states))
         first, *others = await gather(parts)
@@ -103,13 +104,7 @@ class RubricGroup(Rubric):
         Raises:
             ExceptionGroup: If any of them raised.
         """
-        errors = []
-        for rubric in self.rubrics:
-            try:
-                await rubric.cleanup(state)
-            except Exception as error:  # collected, so that the others have their turn
-                errors.append(error)
-        _raise_all("rubrics failed to clean up", errors)
+        await _each(lambda rubric: rubric.cleanup(state), self.rubrics, "clean up")
 
     async def teardown(self) -> None:
         """Tear every rubric down; where one raises, the others are torn down still.
@@ -117,13 +112,7 @@ class RubricGroup(Rubric):
         Raises:
             ExceptionGroup: If any of them raised.
         """
-        errors = []
-        for rubric in self.rubrics:
-            try:
-                await rubric.teardown()
-            except Exception as error:  # collected, so that the others have their turn
-                errors.append(error)
-        _raise_all("rubrics failed to tear down", errors)
+        await _each(lambda rubric: rubric.teardown(), self.rubrics, "tear down")
 
     def close(self) -> None:
         """Close every rubric; where one raises, the others are closed still.
@@ -137,9 +126,56 @@ class RubricGroup(Rubric):
                 rubric.close()
             except Exception as error:  # collected, so that the others have their turn
                 errors.append(error)
-        _raise_all("rubrics failed to close", errors)
+        _raise_all(errors, "close")
 
 
-def _raise_all(message: str, errors: list[Exception]) -> None:
+async def _each(
+    step: Callable[[Rubric], Awaitable[None]], rubrics: list[Rubric], doing: str
+) -> None:
+    errors = []
+    for rubric in rubrics:
+        try:
+            await step(rubric)
+        except Exception as error:  # collected, so that the others have their turn
+            errors.append(error)
+    _raise_all(errors, doing)
+
+
+async def _member_scores(rubric: Rubric, states: Sequence[State]) -> list[Scores]:
+    """A member's scores; one with its own way of scoring works on copies of the states."""
+    kind = type(rubric)
+    own_group = kind.score_group is not Rubric.score_group
+    if not own_group and kind.score_rollout is Rubric.score_rollout:
+        return await rubric._evaluate(states)
+    scratch = [_scratch(state) for state in states]
+    before = [dict(state) for state in scratch]
+    if own_group:
+        await rubric.score_group(scratch)
+    else:
+        await gather(rubric.score_rollout(state) for state in scratch)
+    for state, copied, old in zip(states, scratch, before, strict=True):
+        for key in copied.keys() - _RESULTS:
+            if key not in old or copied[key] is not old[key]:
+                state[key] = copied[key]  # what else it has found is kept
+    return [
+        Scores(
+            copied["reward"], dict(copied.get("metrics") or {}), dict(copied.get("errors") or {})
+        )
+        for copied in scratch
+    ]
+
+
+_RESULTS = frozenset({"reward", "metrics", "errors", "advantage", "timing", "trajectory"})
+
+
+def _scratch(state: State) -> State:
+    copied = copy.copy(state)
+    copied["trajectory"] = []
+    if "timing" in copied:
+        copied["timing"] = dict.fromkeys(copied["timing"], 0.0)
+    return copied
+
+
+def _raise_all(errors: list[Exception], doing: str) -> None:
     if errors:
-        raise ExceptionGroup(message, errors)
+        raise ExceptionGroup(f"rubrics failed to {doing}", errors)

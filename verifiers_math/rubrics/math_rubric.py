@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
-from verifiers_math.equivalence.policy import Policy
+from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy
 from verifiers_math.equivalence.verdict import Status, Verdict
 from verifiers_math.parsers import MaybeThinkParser, assistant_text, extract_boxed_answer
 from verifiers_math.rubrics.calling import accepts_argument
@@ -24,6 +24,12 @@ HARD_TIMEOUT_SECONDS = 120
 """The longest that one verification may take, in seconds of wall time."""
 
 _DEFAULT_HARD_TIMEOUT_SECONDS = HARD_TIMEOUT_SECONDS
+# What a verdict's detail says where a worker was killed at the hard limit.
+_HARD_LIMIT_WORDS = "hard limit"
+
+# The stage of a verdict where a custom parser raised; `_report` has logged that already.
+_PARSER_STAGE = "parser"
+
 # A custom parser reads completions beyond this in a thread, not in the event loop.
 _LONG_CHARACTERS = 50_000
 
@@ -114,7 +120,7 @@ class MathRubric(Rubric):
         self.hard_timeout_seconds = hard_timeout_seconds
         self._owns_verifier = verifier is None
         self.verifier = verifier or Verifier(
-            policy or Policy(),
+            policy or DEFAULT_POLICY,
             timeout_seconds=timeout_seconds,
             hard_timeout_seconds=self._hard_limit(),
             max_workers=max_workers,
@@ -125,6 +131,8 @@ class MathRubric(Rubric):
         self.timeout_seconds = timeout_seconds
         self._counts = VerdictCounts()
         self._warned_of_gold = False
+        self._asked_parser: Any = None  # whose signature `_takes_prompt` is about
+        self._takes_prompt = False
         self.add_reward_func(self.correct_answer)
 
     @property
@@ -174,10 +182,8 @@ class MathRubric(Rubric):
                 ``state["verdict"]``.
 
         Returns:
-            1.0 or 0.0.
-
-        Raises:
-            PoolClosedError: If the rubric or its verifier has been closed.
+            1.0 or 0.0; once the rubric is closed, 0.0 with the verdict ``error`` for an answer that
+            would need a worker.
         """
         verdict = await self._judge(parser, completion, answer, kwargs.get("prompt") or None)
         state = kwargs.get("state")
@@ -216,11 +222,12 @@ class MathRubric(Rubric):
     async def _parsed(self, parser: Any, completion: Completion | None, prompt: Any) -> str:
         """What a custom parser finds; the long ones are read in a thread."""
         parse = parser.parse_answer
-        if accepts_argument(parse, "prompt"):
+        if self._asked_parser is not parser:
+            self._asked_parser, self._takes_prompt = parser, accepts_argument(parse, "prompt")
+        if self._takes_prompt:
             parse = functools.partial(parse, prompt=prompt)
         if _is_long(completion):
-            loop = asyncio.get_running_loop()
-            found = await loop.run_in_executor(self.executor, parse, completion)
+            found = await asyncio.to_thread(parse, completion)
         else:
             found = parse(completion)
         if inspect.isawaitable(found):
@@ -245,21 +252,21 @@ class MathRubric(Rubric):
 
     def _note(self, verdict: Verdict) -> None:
         """Count a verdict, and log it where something went wrong."""
-        hard = verdict.status is Status.TIMEOUT and verdict.seconds >= self._hard_limit()
+        hard = verdict.status is Status.TIMEOUT and _HARD_LIMIT_WORDS in verdict.detail
         self._counts.add(verdict, hard_timeout=hard)
         if verdict.scored:
             return
         if verdict.status is Status.GOLD_UNREADABLE and not self._warned_of_gold:
             self._warned_of_gold = True
             self.logger.warning(
-                "the gold %.100r cannot be judged, and its reward is unscored: %s (said once; "
-                "counts has the number of such golds)",
+                "the gold %.100r cannot be judged: %s (said once; `counts` has the number of such "
+                "golds, and every verdict has the reason)",
                 verdict.gold,
                 verdict.detail,
             )
         elif hard:
             self.logger.warning("verification reached the hard timeout: %s", verdict.detail)
-        elif verdict.status is Status.ERROR:
+        elif verdict.status is Status.ERROR and verdict.stage != _PARSER_STAGE:
             self.logger.warning("verification failed: %s", verdict.detail)
         else:
             self.logger.debug("verification ended with %s: %s", verdict.status, verdict.detail)
@@ -297,7 +304,7 @@ def _parser_failed(answer: Any, error: Exception) -> Verdict:
     return Verdict(
         equal=False,
         status=Status.ERROR,
-        stage="parser",
+        stage=_PARSER_STAGE,
         gold=answer if isinstance(answer, str) else repr(answer),
         answer="",
         seconds=0.0,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import logging
 import math
@@ -28,7 +29,7 @@ from verifiers_math.rubrics.scores import (
     advantages,
     split_group,
     to_score,
-    unscored,
+    unscored_reason,
 )
 from verifiers_math.types import RewardFunc, State
 
@@ -57,7 +58,8 @@ class Rubric:
     scalar, a 0-d tensor; or a `Verdict`. A mapping of names to numbers becomes a metric for each
     name, and its sum counts towards the reward; a name that is already taken has the function's
     name put before it (``function.name``). Where a function raises or returns something else, its
-    score is 0.0, ``state["errors"]`` holds the reason under its name, and it is logged.
+    score is 0.0, ``state["errors"]`` holds the reason under its name, and it is logged. The reason
+    is there too where a verdict says nothing about the answer.
 
     Args:
         funcs: The reward functions.
@@ -332,9 +334,7 @@ class Rubric:
         if plan.is_async or self.sync == "inline":
             value = _call(plan, offered)
         else:
-            values: list[Any] = []
-            await run_in_threads([plan], lambda p: values.append(_call(p, offered)), Slots(None))
-            value = values[0]
+            value = await asyncio.to_thread(_call, plan, offered)
         value = self._checked(plan, await _finish(value))
         if not isinstance(value, Failure):
             try:
@@ -355,7 +355,10 @@ class Rubric:
                 score = self._score_of(name, item, scores.errors)
                 scores.metrics[name] = score
                 total += weight * score
-                judged = judged and not (weight and unscored(item))
+                reason = unscored_reason(item)
+                if reason is not None:
+                    scores.errors[name] = reason
+                    judged = judged and not weight
         if not math.isfinite(total):
             error = RewardValueError(f"the weighted sum is {total}")
             self._checked_score("reward", error, scores.errors)

@@ -135,17 +135,19 @@ def split_group(value: object, size: int) -> list[Any]:
     return items
 
 
-def unscored(value: object) -> bool:
-    """Whether a function's value comes from a verdict that says nothing about the answer.
+def unscored_reason(value: object) -> str | None:
+    """Why the verdict behind a function's value says nothing about the answer.
 
     Args:
         value: What the function returned.
 
     Returns:
-        True for the verdicts of timeouts, limits, errors and unreadable golds.
+        The reason for timeouts, limits, errors and unreadable golds; None for anything else.
     """
     verdict = value.verdict if isinstance(value, JudgedScore) else value
-    return isinstance(verdict, Verdict) and not verdict.scored
+    if not isinstance(verdict, Verdict) or verdict.scored:
+        return None
+    return f"{verdict.status}: {verdict.detail}"
 
 
 def advantages(rewards: Sequence[float | None], scale: bool) -> list[float]:
