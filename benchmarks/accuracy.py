@@ -22,6 +22,7 @@ from benchmarks.common import (
     Table,
     cores,
     duration,
+    goal,
     median,
     percent,
     percentile,
@@ -221,7 +222,15 @@ def errors_table(files: dict[str, list[Judged]]) -> Table:
     """False positives and false negatives of each set, ours and the peer's."""
     table = Table(
         "Errors, false positives / false negatives",
-        ["set", "items", "ours", "math_verify", "policy items", "ours ", "math_verify "],
+        [
+            "set",
+            "items",
+            "ours",
+            "math_verify",
+            "policy items",
+            "policy: ours",
+            "policy: math_verify",
+        ],
     )
     for name, rows in files.items():
         certain = plain(rows)
@@ -250,7 +259,7 @@ def stages_table(files: dict[str, list[Judged]]) -> Table:
             "median",
             "99 %",
             "math_verify median",
-            "99 % ",
+            "math_verify 99 %",
         ],
     )
     for name, rows in files.items():
@@ -290,11 +299,6 @@ def figures(name: str, rows: Sequence[Judged]) -> dict[str, Any]:
         "peer_median_seconds": median(peer_seconds),
         "peer_p99_seconds": percentile(peer_seconds, 0.99),
     }
-
-
-def goal(text: str, met: bool) -> str:
-    """A goal and whether it was met."""
-    return f"{text}: {'met' if met else 'NOT met'}"
 
 
 def goal_notes(files: dict[str, list[Judged]]) -> list[str]:

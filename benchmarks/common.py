@@ -12,6 +12,8 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
+from verifiers_math import __version__
+
 ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_DATA = ROOT.parent / "shared"
 
@@ -147,6 +149,11 @@ def skipped(name: str, reason: str) -> Report:
     return Report(name, notes=[f"skipped: {reason}"], figures={"skipped": reason})
 
 
+def goal(text: str, met: bool) -> str:
+    """A goal and whether it was met."""
+    return f"{text}: {'met' if met else 'NOT met'}"
+
+
 def cores() -> int:
     """The cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -158,17 +165,10 @@ def versions() -> dict[str, Any]:
     """The versions that the figures depend on, and the number of cores."""
     return {
         "python": platform.python_version(),
-        "verifiers-math": _version("verifiers-math"),
-        "math-verify": _version("math-verify"),
+        "verifiers-math": __version__,
+        "math-verify": metadata.version("math-verify"),
         "cores": cores(),
     }
-
-
-def _version(distribution: str) -> str:
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        return "not installed (run from the checkout)"
 
 
 def header(name: str) -> str:

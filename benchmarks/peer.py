@@ -26,7 +26,16 @@ WALL_SECONDS = 40.0
 """When a process is killed: its own alarm is late in C code, and each part has its own limit."""
 MEMORY_BYTES = 4 << 30
 
-WARM_UP = ("42", r"\frac{1}{2}", "x^2+3x+1", r"\sqrt{2}+\pi", "(1,2)", r"\{1,2\}", r"[0,1)", "y=x+1")
+WARM_UP = (
+    "42",
+    r"\frac{1}{2}",
+    "x^2+3x+1",
+    r"\sqrt{2}+\pi",
+    "(1,2)",
+    r"\{1,2\}",
+    r"[0,1)",
+    "y=x+1",
+)
 
 
 @dataclass(frozen=True, slots=True)
