@@ -17,6 +17,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("equivalence",),
     ("workers",),
     ("cache",),
+    ("question", "symbolic_stage"),
     ("verifier",),
     ("parsers", "rubrics", "evaluators", "datasets", "utils"),
     ("integrations", "server", "report", "cli"),
