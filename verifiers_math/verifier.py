@@ -15,8 +15,9 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from verifiers_math.cache import PairCache
-from verifiers_math.equivalence.cascade import STAGES, judge, judge_as_text
+from verifiers_math.equivalence.cascade import PURE_STAGES, STAGES, judge, judge_as_text
 from verifiers_math.equivalence.decision import Decision
+from verifiers_math.equivalence.latex import to_latex
 from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy
 from verifiers_math.equivalence.verdict import Verdict
 from verifiers_math.question import Question
@@ -322,6 +323,8 @@ class Verifier:
         if decision is not None:
             self._cache.put(key, decision)
             return decision
+        if set(self.stages) & set(PURE_STAGES):  # else math_verify's own opinion is wanted
+            gold, answer = to_latex(gold), to_latex(answer)
         return self._symbolic.ask(gold, answer, lambda made: self._cache.put(key, made), here)
 
 
