@@ -8,11 +8,18 @@ import inspect
 from collections.abc import Iterable, MutableMapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy
 from verifiers_math.equivalence.verdict import Status, Verdict
-from verifiers_math.parsers import MaybeThinkParser, assistant_text, extract_boxed_answer
+from verifiers_math.parsers import (
+    MaybeThinkParser,
+    Parser,
+    ThinkParser,
+    assistant_text,
+    extract_boxed_answer,
+    identity,
+)
 from verifiers_math.rubrics.calling import accepts_argument
 from verifiers_math.rubrics.counts import VerdictCounts
 from verifiers_math.rubrics.rubric import OnError, Rubric, SyncMode, Unscored
@@ -42,8 +49,9 @@ class MathRubric(Rubric):
     float or Fraction. The `Verdict` is kept in ``state["verdict"]``, and `counts` adds them up.
 
     With the default parser, a `MaybeThinkParser` with `extract_boxed_answer`, the verifier's own
-    scanner looks for the answer (it knows of several boxes, and of answers without one). Any other
-    parser's answer is compared as it is. A parser that raises gives the verdict ``error``.
+    scanner looks for the answer (it knows of several boxes, and of answers without one); so it
+    does for `Parser` and `ThinkParser`, unless their ``extract_fn`` is another one. What any other
+    parser finds is compared as it is. A parser that raises gives the verdict ``error``.
 
     Making a rubric starts nothing: threads and workers come with the first answer that needs them.
 
@@ -196,9 +204,9 @@ class MathRubric(Rubric):
         self, parser: Any, completion: Completion | None, answer: Any, prompt: Any
     ) -> Verdict:
         self._update_limits()
-        strict = _box_strictness(parser)
+        scan = _scan_of(parser)
         try:
-            if strict is None:
+            if scan is None:
                 text = await self._parsed(parser, completion, prompt)
             else:
                 text = assistant_text(completion) or ""
@@ -207,15 +215,15 @@ class MathRubric(Rubric):
                 raise
             self._report("correct_answer", error)
             return _parser_failed(answer, error)
-        if strict is None:
+        if scan is None:
             return await self.verifier.aequivalent(answer, text, policy=self.policy)
         assumed = self.assume_thinking
         return await self.verifier.averify(
             answer,
             text,
-            strict=self.strict or strict,
+            strict=self.strict or scan.strict,
             prompt=prompt,
-            assume_thinking=parser.assume_thinking if assumed == "auto" else assumed,
+            assume_thinking=scan.assume_thinking if assumed == "auto" else assumed,
             policy=self.policy,
         )
 
@@ -277,16 +285,31 @@ def _default_parser(strict: bool, assume_thinking: AssumeThinking) -> MaybeThink
     return MaybeThinkParser(extract or extract_boxed_answer, assume_thinking=assume_thinking)
 
 
-def _box_strictness(parser: Any) -> bool | None:
-    """Whether a default kind of parser is a strict one; None where the parser is a custom one."""
-    if type(parser) is not MaybeThinkParser:
+class _Scan(NamedTuple):
+    """How the verifier's scanner does what a parser would do, and more."""
+
+    strict: bool
+    assume_thinking: AssumeThinking
+
+
+def _scan_of(parser: Any) -> _Scan | None:
+    """What to ask the scanner for in place of a parser of this package; None for other parsers.
+
+    One whose ``extract_fn`` picks the box, or leaves everything to others, has nothing to say
+    that the scanner would not know better.
+    """
+    kind = type(parser)
+    if kind not in (Parser, ThinkParser, MaybeThinkParser):
         return None
-    extract = parser.extract_fn
-    if extract is extract_boxed_answer:
-        return False
-    if isinstance(extract, functools.partial) and extract.func is extract_boxed_answer:
-        return bool(extract.keywords.get("strict", False))
-    return None
+    extract, strict = parser.extract_fn, False
+    if isinstance(extract, functools.partial) and extract.keywords.keys() == {"strict"}:
+        strict = bool(extract.keywords["strict"])
+        extract = extract.func
+    if extract is not extract_boxed_answer and extract is not identity:
+        return None
+    if kind is ThinkParser:
+        return _Scan(strict, True)
+    return _Scan(strict, getattr(parser, "assume_thinking", "auto"))
 
 
 def _is_long(completion: Any) -> bool:
