@@ -1,0 +1,1 @@
+"""LaTeX, ASCII and Unicode mathematics as a small tree of frozen nodes."""

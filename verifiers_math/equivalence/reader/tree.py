@@ -1,0 +1,357 @@
+"""The tree that an answer is read to: a handful of frozen nodes.
+
+Expressions are made of `Number`, `Symbol`, `Constant`, `Sum`, `Product`, `Quotient`, `Power`,
+`Negative`, `PlusMinus` and `Call`. The other nodes hold what is more than one value: relations,
+brackets, lists, sets of reals, matrices, words, units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A numeral.
+
+    Attributes:
+        value: Its exact value (a repeating decimal's too).
+        places: Written decimal places of a decimal; None for an integer or an exact form.
+    """
+
+    value: Fraction
+    places: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A letter or a name, with its subscript and primes: ``x``, ``alpha``, ``x_1``, ``f'``, ``AB``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """``pi``, ``e``, ``i`` (the imaginary unit) or ``infinity``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Two or more terms."""
+
+    terms: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Two or more factors.
+
+    Attributes:
+        factors: The factors, in order.
+        explicit: Whether a multiplication sign stands between them.
+    """
+
+    factors: tuple[Node, ...]
+    explicit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient:
+    """``top / bottom``."""
+
+    top: Node
+    bottom: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """``base ^ exponent``."""
+
+    base: Node
+    exponent: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Negative:
+    """``-argument``."""
+
+    argument: Node
+
+
+@dataclass(frozen=True, slots=True)
+class PlusMinus:
+    """``±argument`` as a term of its own, or the sign of a term of a sum (``inverse`` for ``∓``)."""
+
+    argument: Node
+    inverse: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A known function of one or more arguments.
+
+    Names: ``sin cos tan cot sec csc arcsin arccos arctan arccot arcsec arccsc sinh cosh tanh coth
+    sech csch arsinh arcosh artanh arcoth arsech arcsch exp ln log sqrt root abs floor ceil sgn
+    factorial double_factorial binom gcd lcm mod max min re im conj arg gamma``. ``log`` has its
+    base as a second argument where one is written; ``root`` is ``(radicand, index)``; ``mod`` is
+    the operator ``a mod b``.
+    """
+
+    name: str
+    arguments: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """A function that only the problem knows: ``f(x)``, ``P(A, B)``."""
+
+    name: str
+    arguments: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """A big operator, unevaluated: ``sum prod int lim limsup liminf det``.
+
+    Attributes:
+        name: Which one.
+        parts: What it is applied to and its limits, as far as they were read.
+        text: The operator as it was written, spaces removed.
+    """
+
+    name: str
+    parts: tuple[Node, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A chain of relations: ``members[0] signs[0] members[1] signs[1] …``.
+
+    Signs: ``= != < <= > >= ~ equiv in notin subset``; ``~`` is "approximately".
+    """
+
+    members: tuple[Node, ...]
+    signs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Brackets:
+    """Items in brackets that are more than grouping: a tuple, an interval, a set, a vector.
+
+    Attributes:
+        left: ``(``, ``[``, ``{`` or ``<``; ``]`` for a French open interval.
+        right: ``)``, ``]``, ``}`` or ``>``; ``[`` for a French open interval.
+        items: What stands between the commas or semicolons.
+    """
+
+    left: str
+    right: str
+    items: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Items without brackets, joined by ``,``, ``;``, ``and``, ``or``.
+
+    Attributes:
+        items: The items, in order.
+        joiner: ``","``, ``"and"`` or ``"or"``; ``or`` where any of the joiners is.
+    """
+
+    items: tuple[Node, ...]
+    joiner: str = ","
+
+
+@dataclass(frozen=True, slots=True)
+class SetBuilder:
+    """``{element | condition}``; the condition may be a `Listing` of conditions."""
+
+    element: Node
+    condition: Node
+
+
+@dataclass(frozen=True, slots=True)
+class SetOperation:
+    """``union``, ``intersection`` or ``difference`` of two or more sets."""
+
+    name: str
+    sets: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSet:
+    """``R Z N Q C`` (also with ``+``, ``-``, ``*``: ``R+``) or ``empty``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Rows of entries, all of one length; ``determinant`` for bars around them."""
+
+    rows: tuple[tuple[Node, ...], ...]
+    determinant: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WithUnit:
+    """A value with the text of its unit or currency behind it (``cm``, ``\\text{ cm}^2``, ``$``)."""
+
+    value: Node
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Percent:
+    """``value %``."""
+
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Degrees:
+    """``value °``, an angle."""
+
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class InBase:
+    """Digits in a base: ``1010_2``."""
+
+    digits: str
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """``a : b``, or ``a : b : c``."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Text that is no mathematics."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Qualified:
+    """A value with a condition or a remark in words behind it: ``2k, k ∈ Z``; ``4 (for x > 0)``."""
+
+    value: Node
+    remark: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Ellipsis:
+    """``…`` as an item or a term."""
+
+
+Node = (
+    Number
+    | Symbol
+    | Constant
+    | Sum
+    | Product
+    | Quotient
+    | Power
+    | Negative
+    | PlusMinus
+    | Call
+    | Apply
+    | Operator
+    | Relation
+    | Brackets
+    | Listing
+    | SetBuilder
+    | SetOperation
+    | NamedSet
+    | Matrix
+    | WithUnit
+    | Percent
+    | Degrees
+    | InBase
+    | Ratio
+    | Words
+    | Qualified
+    | Ellipsis
+)
+
+Unary = Negative | PlusMinus
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The nodes directly below a node, in order."""
+    match node:
+        case Sum(terms):
+            return terms
+        case Product(factors):
+            return factors
+        case Quotient(top, bottom):
+            return (top, bottom)
+        case Power(base, exponent):
+            return (base, exponent)
+        case Negative(argument) | PlusMinus(argument):
+            return (argument,)
+        case Call(_, arguments) | Apply(_, arguments):
+            return arguments
+        case Operator(_, parts) | Ratio(parts):
+            return parts
+        case Relation(members):
+            return members
+        case Brackets(_, _, items) | Listing(items):
+            return items
+        case SetBuilder(element, condition):
+            return (element, condition)
+        case SetOperation(_, sets):
+            return sets
+        case Matrix(rows):
+            return tuple(entry for row in rows for entry in row)
+        case WithUnit(value) | Percent(value) | Degrees(value):
+            return (value,)
+        case Qualified(value, remark):
+            return (value, remark)
+        case _:
+            return ()
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and all below it, parents first; not recursive, so any depth will do."""
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        yield current
+        waiting.extend(reversed(children(current)))
+
+
+def symbols(node: Node) -> frozenset[str]:
+    """The names of the symbols in a tree."""
+    return frozenset(found.name for found in walk(node) if isinstance(found, Symbol))
+
+
+EXPRESSION_NODES = (
+    Number,
+    Symbol,
+    Constant,
+    Sum,
+    Product,
+    Quotient,
+    Power,
+    Negative,
+    Call,
+    Degrees,
+    Percent,
+)
+
+
+def is_expression(node: Node) -> bool:
+    """Whether the whole tree is one value: nothing that holds several, and nothing unevaluated."""
+    return all(isinstance(found, EXPRESSION_NODES) for found in walk(node))
