@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from verifiers_math.workers import timers, wire
+from verifiers_math.workers import wire
 from verifiers_math.workers.outcome import Outcome, OutcomeKind
 from verifiers_math.workers.worker import Worker
 
@@ -93,17 +94,17 @@ class Attempt:
     def preempt(self) -> None:
         """Tells the worker to give the pair up; ``wait`` then returns within the grace."""
         self._preempting = True
-        self.worker.signal(timers.PREEMPT_SIGNAL)
+        self.worker.signal(signal.SIGUSR1)
         self._start_grace()
 
     def _note(self, signals: bytes) -> bool:
         """Takes in the signals that reached the worker; True when the slice is over."""
-        expiries = signals.count(timers.SLICE_SIGNAL)
+        expiries = signals.count(signal.SIGPROF)
         slice_signal = self._slice_signal_due and expiries > 0
         if slice_signal:
             self._slice_signal_due = False
             expiries -= 1
-        if expiries or timers.WALL_SIGNAL in signals:
+        if expiries or signal.SIGALRM in signals:
             self._start_grace()
         if self._slice_end is None or not (slice_signal or time.monotonic() >= self._slice_end):
             return False
@@ -132,7 +133,7 @@ class Attempt:
         try:
             reply = wire.unpack(line)
             self.reusable = not reply.get("retire")
-            if reply["kind"] == timers.PREEMPTED:
+            if reply["kind"] == wire.PREEMPTED:
                 return Event.PREEMPTED
             return Outcome(OutcomeKind(reply["kind"]), float(reply["seconds"]), reply["detail"])
         except (ValueError, TypeError, KeyError) as error:

@@ -10,7 +10,8 @@ from typing import Any
 
 from verifiers_math.workers import limits, wire
 from verifiers_math.workers.outcome import Outcome, OutcomeKind
-from verifiers_math.workers.timers import PREEMPTED, TIMEOUT, Interrupted, PairTimer
+from verifiers_math.workers.timers import TIMEOUT, Interrupted, PairTimer
+from verifiers_math.workers.wire import PREEMPTED
 
 Task = Callable[[str, str], Outcome]
 """Gets gold and answer; the seconds of its outcome are replaced by measured ones."""
@@ -44,7 +45,7 @@ def work(sock: socket.socket, wake_fd: int, task: Task, memory_bytes: int, serve
 def judge(task: Task, timer: PairTimer, request: dict[str, Any]) -> dict[str, Any]:
     """Runs the task on one pair; whatever it does, a reply comes back."""
     limits.allow_cpu(request["soft"])
-    started = time.process_time()
+    started = time.thread_time()  # finer than the process's, which the limits make coarse
     retire = False
     try:
         try:
@@ -62,7 +63,7 @@ def judge(task: Task, timer: PairTimer, request: dict[str, Any]) -> dict[str, An
         kind, detail = OutcomeKind.ERROR.value, describe(error)
     if timer.reason:  # also where the task swallowed it: what came after is not to be trusted
         kind, detail = _INTERRUPTED[timer.reason]
-    seconds = time.process_time() - started
+    seconds = time.thread_time() - started
     return {"kind": kind, "seconds": seconds, "detail": detail, "retire": retire}
 
 

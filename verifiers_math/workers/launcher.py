@@ -84,11 +84,10 @@ class Launcher:
             try:
                 return self._ask()
             except _ServerGone:  # killed from outside: one more server, one more try
-                self._discard()
+                pass
             try:
                 return self._ask()
             except _ServerGone as error:
-                self._discard()
                 raise self._remember("the fork server ends as soon as it is used") from error
 
     def close(self) -> None:
@@ -118,13 +117,17 @@ class Launcher:
     def _ask(self) -> Worker:
         if self._closed:
             raise StartError("the pool is closed")
-        sock = self._sock or self._start()
         try:
+            sock = self._sock or self._start()
             sock.settimeout(FORK_SECONDS)
             sock.sendall(b"w")
             message, descriptors = _receive(sock)
         except OSError as error:
+            self._discard()
             raise _ServerGone from error
+        except BaseException:  # such as Ctrl-C: a reply may still come, which nobody would expect
+            self._discard()
+            raise
         if "pid" not in message:
             raise StartError(str(message.get("error", "the fork server gave no worker")))
         worker_fd, wake_fd, *rest = descriptors
@@ -148,10 +151,8 @@ class Launcher:
             ours.sendall(wire.pack(self._config()))
             message, _ = _receive(ours)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
-            self._discard()
             raise self._remember(f"the fork server did not start: {error}") from error
         if "error" in message:
-            self._discard()
             raise self._remember(f"the fork server did not start: {message['error']}")
         self._ready = True
         self._failure = ""
@@ -162,6 +163,7 @@ class Launcher:
         # Sympy would use gmpy2 or flint where they are installed, whose code no signal can
         # interrupt. A fixed hash seed makes the order of its sets, and so verdicts, repeatable.
         environment = {**os.environ, "SYMPY_GROUND_TYPES": "python", "PYTHONHASHSEED": "0"}
+        environment["PYTHONWARNINGS"] = "ignore"  # an "error" of the trainer's would stop sympy
         return subprocess.Popen(
             [sys.executable, "-c", _BOOT, str(descriptor), _TITLE],
             env=environment,

@@ -1,26 +1,15 @@
-"""The pool of workers: who runs what, and what becomes of it."""
+"""The pool of workers, as its users see it."""
 
 from __future__ import annotations
 
-import threading
 import weakref
-from collections import deque
-from concurrent.futures import Future, InvalidStateError
-from dataclasses import dataclass, replace
+from concurrent.futures import Future
 
-from verifiers_math.errors import PoolClosedError
 from verifiers_math.workers import lifetime
-from verifiers_math.workers.attempt import Attempt, Event, Job
+from verifiers_math.workers.attempt import Job
+from verifiers_math.workers.core import Core
 from verifiers_math.workers.cores import pool_size
-from verifiers_math.workers.lanes import Lane, Lanes
-from verifiers_math.workers.launcher import Launcher, StartError
-from verifiers_math.workers.outcome import Outcome, OutcomeKind, PoolStats
-from verifiers_math.workers.worker import Worker
-
-MAX_DEATHS = 2
-_CLOSE_LOCK_SECONDS = 1.0
-_CLOSED = Outcome(OutcomeKind.ERROR, 0.0, "the pool was closed")
-_CRASHED = "the worker died on this pair, and so did a second one"
+from verifiers_math.workers.outcome import Outcome, PoolStats
 
 
 class WorkerPool:
@@ -147,10 +136,10 @@ class WorkerPool:
         return f"{type(self).__name__}(size={self.size}, task={self._settings[0]!r})"
 
     def _renew(self) -> None:
-        self._core = _Core(self.size, *self._settings)
+        self._core = Core(self.size, *self._settings)
         # Holds the core, never the pool, as the pool's own threads do: so the pool can be
         # collected while they run.
-        self._finalizer = weakref.finalize(self, _Core.close, self._core, collected=True)
+        self._finalizer = weakref.finalize(self, Core.close, self._core, collected=True)
         self._finalizer.atexit = False  # the exit hook does it, earlier
 
     def _after_fork(self) -> None:
@@ -159,249 +148,3 @@ class WorkerPool:
         self._renew()
         if self._closed:
             self._core.close()
-
-
-@dataclass(slots=True, eq=False)
-class _Turn:
-    """A job that has been admitted to a lane, with its running attempt if it has one."""
-
-    job: Job
-    lane: Lane
-    attempt: Attempt | None = None
-
-
-class _Core:
-    """The state of a pool in one process, shared by its callers and by its own threads."""
-
-    def __init__(self, size: int, task: str, memory_bytes: int) -> None:
-        self._size = size
-        self._launcher = Launcher(task, memory_bytes)
-        self._lock = threading.Lock()
-        self._work = threading.Condition(self._lock)
-        self._lanes: Lanes[Job] = Lanes(size)
-        self._turns: deque[_Turn] = deque()  # admitted, waiting for one of our threads
-        self._idle: list[Worker] = []
-        self._workers: set[Worker] = set()
-        self._threads = 0
-        self._resting = 0
-        self._closed = False
-        self._stats = PoolStats()
-
-    def submit(self, job: Job) -> None:
-        """Runs the first slice here where a worker is free, else leaves the job to a thread."""
-        with self._lock:
-            if self._closed:
-                raise PoolClosedError("the worker pool is closed")
-            self._lanes.push(job, job.cost)
-            admitted = self._lanes.take()
-        if admitted is not None:
-            self._drive(_Turn(*admitted), ours=False)
-
-    def warm_up(self) -> None:
-        """Starts as many workers as are missing."""
-        while True:
-            with self._lock:
-                if self._closed:
-                    raise PoolClosedError("the worker pool is closed")
-                if len(self._workers) >= self._size:
-                    return
-            try:
-                worker = self._hire()
-            except StartError:
-                return
-            with self._lock:
-                surplus = self._closed or len(self._workers) > self._size
-                self._settle(worker, reusable=not surplus)
-
-    def close(self, collected: bool = False) -> None:
-        """Kills everything; a collection must not wait for a lock its own thread may hold."""
-        self._closed = True
-        for worker in list(self._workers):
-            worker.kill()
-        self._launcher.close()
-        if self._lock.acquire(timeout=0 if collected else _CLOSE_LOCK_SECONDS):
-            waiting = self._clear()
-            self._lock.release()
-            _close_futures(waiting)
-
-    def abandon(self) -> None:
-        """In a forked child: gives back the parent's descriptors, whoever held the locks."""
-        self._closed = True
-        self._launcher.abandon()
-        for worker in list(self._workers):
-            worker.abandon()
-
-    def snapshot(self) -> PoolStats:
-        """Returns a copy of the counts."""
-        return replace(self._stats, servers=self._launcher.servers)
-
-    def _clear(self) -> list[Job]:
-        """After closing, under the lock: forgets what waits, and lets our threads end."""
-        waiting = self._lanes.drain()
-        waiting += [turn.job for turn in self._turns if turn.attempt is None]
-        for turn in [turn for turn in self._turns if turn.attempt is None]:
-            self._turns.remove(turn)
-        for worker in self._idle:
-            self._workers.discard(worker)
-            worker.close()
-        self._idle.clear()
-        self._work.notify_all()
-        return waiting
-
-    def _loop(self) -> None:
-        """One of our threads: takes admitted turns until the pool is closed."""
-        while True:
-            with self._lock:
-                while not self._turns:
-                    if self._closed:
-                        self._threads -= 1
-                        return
-                    self._resting += 1
-                    self._work.wait()
-                    self._resting -= 1
-                turn = self._turns.popleft()
-            self._drive(turn, ours=True)
-
-    def _admit(self) -> None:
-        """Under the lock: passes on whatever may run now to our threads."""
-        while (admitted := self._lanes.take()) is not None:
-            self._pass_on(_Turn(*admitted))
-
-    def _pass_on(self, turn: _Turn) -> None:
-        self._turns.append(turn)
-        if self._resting >= len(self._turns):
-            self._work.notify()
-        elif self._threads <= self._size:  # no more turns than size + 1 are ever under way
-            self._threads += 1
-            name = "verifiers-math-workers"
-            threading.Thread(target=self._loop, name=name, daemon=True).start()
-
-    def _drive(self, turn: _Turn, ours: bool) -> None:
-        """Sees a turn through; in a caller's thread only until its first slice is over."""
-        try:
-            while not self._step(turn, ours):
-                pass
-        except BaseException as error:  # such as Ctrl-C in a caller's thread: free the slot
-            self._finish(turn, Outcome(OutcomeKind.ERROR, 0.0, f"interrupted: {error!r}"))
-            raise
-
-    def _step(self, turn: _Turn, ours: bool) -> bool:
-        """Takes a turn one event further; True when it is over for this thread."""
-        attempt = turn.attempt
-        result = self._begin(turn) if attempt is None else attempt.wait()
-        if result is None:
-            return False
-        if isinstance(result, Outcome):
-            self._finish(turn, result)
-            return True
-        if result is Event.SLICE_OVER and attempt is not None:
-            return self._slice_over(turn, attempt, ours)
-        if result is Event.PREEMPTED:
-            self._stats.preempted += 1
-            self._leave(turn, again=True)
-            return True
-        return self._died(turn)
-
-    def _begin(self, turn: _Turn) -> Event | Outcome | None:
-        job = turn.job
-        if not job.future.running() and not job.future.set_running_or_notify_cancel():
-            return _CLOSED  # cancelled while it waited: nobody will see this outcome
-        try:
-            worker = self._take_worker()
-        except StartError as error:
-            if self._closed:
-                return _CLOSED
-            return Outcome(OutcomeKind.UNAVAILABLE, 0.0, str(error))
-        turn.attempt = Attempt(worker, job, sliced=turn.lane is Lane.FAST)
-        return turn.attempt.dispatch()
-
-    def _slice_over(self, turn: _Turn, attempt: Attempt, ours: bool) -> bool:
-        with self._lock:
-            if not self._lanes.promote():
-                attempt.preempt()
-                return False
-            turn.lane = Lane.SLOW
-            self._admit()
-            if not ours:
-                self._pass_on(turn)
-            return not ours
-
-    def _died(self, turn: _Turn) -> bool:
-        if self._closed:
-            self._finish(turn, _CLOSED)
-            return True
-        self._stats.deaths += 1
-        turn.job.deaths += 1
-        if turn.job.deaths >= MAX_DEATHS:
-            self._finish(turn, Outcome(OutcomeKind.CRASHED, 0.0, _CRASHED))
-            return True
-        attempt, turn.attempt = turn.attempt, None
-        if attempt is not None:
-            with self._lock:
-                self._settle(attempt.worker, reusable=False)
-        return False
-
-    def _finish(self, turn: _Turn, outcome: Outcome) -> None:
-        """Frees the slot first, so that it is free when the outcome is seen."""
-        stats = self._stats
-        stats.pairs += 1
-        stats.timeouts += outcome.kind is OutcomeKind.TIMEOUT
-        stats.hard_timeouts += outcome.kind is OutcomeKind.HARD_TIMEOUT
-        self._leave(turn)
-        if not turn.job.future.cancelled():
-            turn.job.future.set_result(outcome)
-
-    def _leave(self, turn: _Turn, again: bool = False) -> None:
-        """Frees the slot and the worker, and admits what waits."""
-        waiting: list[Job] = []
-        attempt, turn.attempt = turn.attempt, None
-        with self._lock:
-            self._lanes.leave(turn.lane)
-            if attempt is not None:
-                self._stats.kills += attempt.killed
-                self._settle(attempt.worker, attempt.reusable)
-            if again:
-                self._lanes.push(turn.job, turn.job.cost, Lane.SLOW)
-            if self._closed:
-                waiting = self._clear()
-            else:
-                self._admit()
-        _close_futures(waiting)
-
-    def _take_worker(self) -> Worker:
-        while True:
-            with self._lock:
-                worker = self._idle.pop() if self._idle else None
-            if worker is None:
-                return self._hire()
-            if worker.is_healthy():
-                return worker
-            with self._lock:  # it was killed from outside while it was idle
-                self._settle(worker, reusable=False)
-
-    def _hire(self) -> Worker:
-        worker = self._launcher.spawn()
-        with self._lock:
-            self._workers.add(worker)
-            self._stats.started += 1
-            if not self._closed:
-                return worker
-            self._settle(worker, reusable=False)
-        raise StartError("the pool is closed")
-
-    def _settle(self, worker: Worker, reusable: bool) -> None:
-        """Under the lock: keeps a worker for the next pair, or ends it."""
-        surplus = len(self._workers) > self._size and self._lanes.running[Lane.SLOW] < self._size
-        if reusable and not surplus and not self._closed:
-            self._idle.append(worker)
-        else:
-            self._workers.discard(worker)
-            worker.close()
-
-
-def _close_futures(jobs: list[Job]) -> None:
-    for job in jobs:
-        try:
-            job.future.set_result(_CLOSED)
-        except InvalidStateError:  # cancelled
-            continue

@@ -10,14 +10,12 @@ import signal
 import time
 from types import FrameType
 
-PREEMPTED = "preempted"
+from verifiers_math.workers.wire import PREEMPTED
+
 TIMEOUT = "timeout"
 REFIRE_SECONDS = 0.05
 WALL_FACTOR = 3.0
-SLICE_SIGNAL = signal.SIGPROF
-WALL_SIGNAL = signal.SIGALRM
-PREEMPT_SIGNAL = signal.SIGUSR1
-_SIGNALS = (SLICE_SIGNAL, WALL_SIGNAL, PREEMPT_SIGNAL)
+_SIGNALS = (signal.SIGPROF, signal.SIGALRM, signal.SIGUSR1)
 
 
 class Interrupted(BaseException):
@@ -71,11 +69,11 @@ class PairTimer:
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         if not self._armed:
             return
-        if number == PREEMPT_SIGNAL:
+        if number == signal.SIGUSR1:
             self.reason = self.reason or PREEMPTED
         elif self.reason:
             pass  # the code has swallowed the exception: raise it again
-        elif number == SLICE_SIGNAL and time.process_time() < self._slice_end:
+        elif number == signal.SIGPROF and time.process_time() < self._slice_end:
             return
         else:
             self.reason = TIMEOUT

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 CHUNK = 1 << 16
+PREEMPTED = "preempted"
+"""The kind in a reply that is no outcome: the pair was given up, to run again."""
 
 
 def pack(message: Mapping[str, object]) -> bytes:

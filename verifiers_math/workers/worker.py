@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from verifiers_math.workers import wire
 
-_GONE = select.POLLHUP | select.POLLERR | select.POLLNVAL
-
 
 @dataclass(frozen=True, slots=True)
 class News:
@@ -80,7 +78,7 @@ class Worker:
         if newline:
             self._buffer = rest
             return News(reply=line, signals=signals)
-        return News(signals=signals, gone=gone or bool(state & _GONE))
+        return News(signals=signals, gone=gone)
 
     def _receive(self) -> bool:
         """Takes what has arrived; True when the other end is closed."""

@@ -1,0 +1,79 @@
+"""What these tests need to know of processes, read from /proc."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from verifiers_math.workers import WorkerPool
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+
+MakePool = Callable[..., WorkerPool]
+RunScript = Callable[..., subprocess.CompletedProcess[str]]
+
+PATIENCE = 20.0
+"""Seconds for whatever must happen some time; generous, since the machine may be loaded."""
+
+
+def worker_pids(pool: WorkerPool) -> set[int]:
+    """Returns the process ids of a pool's workers."""
+    return {worker.pid for worker in pool._core._workers}
+
+
+def server_pid(pool: WorkerPool) -> int:
+    """Returns the process id of a pool's fork server."""
+    process = pool._core._launcher._process
+    assert process is not None
+    return process.pid
+
+
+def pool_pids(pool: WorkerPool) -> set[int]:
+    """Returns the process ids of a pool's workers and fork server."""
+    return {server_pid(pool), *worker_pids(pool)}
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that has ended and is not yet reaped does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def marked(marker: str) -> set[int]:
+    """Returns the running processes whose first environment held ``marker``."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal() and int(entry.name) != os.getpid():
+            try:
+                environment = (entry / "environ").read_bytes()
+            except OSError:
+                continue
+            if marker.encode() in environment and alive(int(entry.name)):
+                found.add(int(entry.name))
+    return found
+
+
+def eventually(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+    """Waits until ``condition`` holds; False if it never does."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def write_script(directory: Path, source: str) -> str:
+    """Writes a script that finds the package and the tasks, and returns its path."""
+    path = directory / "script.py"
+    head = f"import sys\nsys.path[:0] = [{str(ROOT)!r}, {str(HERE)!r}]\n"
+    head += "from verifiers_math.workers import WorkerPool\n"
+    head += "LIMITS = {'soft_seconds': 30, 'hard_seconds': 60}\n"
+    path.write_text(head + source)
+    return str(path)
