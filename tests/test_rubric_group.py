@@ -239,3 +239,11 @@ def test_groups_score_from_sync_code():
     states = [state("x"), state("xxx")]
     vf.RubricGroup([vf.Rubric([length])]).score_group_sync(states)
     assert [s["advantage"] for s in states] == [-1.0, 1.0]
+
+
+async def test_answers_are_judged_inside_a_group(verifier):
+    group = vf.RubricGroup([vf.MathRubric(verifier=verifier), vf.Rubric([half])])
+    states = [state(r"\boxed{4}"), state(r"\boxed{5}")]
+    await group.score_group(states)
+    assert [s["reward"] for s in states] == [1.5, 0.5]
+    assert [s["verdict"].status for s in states] == [vf.Status.CORRECT, vf.Status.INCORRECT]

@@ -163,7 +163,10 @@ def advantages(rewards: Sequence[float | None], scale: bool) -> list[float]:
     known = [reward for reward in rewards if reward is not None]
     if not known or min(known) == max(known):
         return [0.0] * len(rewards)
-    mean = math.fsum(known) / len(known)
+    try:
+        mean = math.fsum(known) / len(known)
+    except OverflowError:  # the sum is beyond all floats; the mean never is
+        mean = math.fsum(reward / len(known) for reward in known)
     unit = 1.0
     if scale:
         deviation = math.hypot(*(reward - mean for reward in known)) / math.sqrt(len(known) - 1)
