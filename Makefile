@@ -22,8 +22,8 @@ help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(ROOT)/Makefile | awk -F ':.*## ' '{printf "make %-10s %s\n", $$1, $$2}'
 
 demo: $(VENV)/.trl ## score a few rollouts with reasons, then train a tiny model with the reward
-	cd $(ROOT) && $(BIN)/python examples/score_rollouts.py
-	cd $(ROOT) && $(BIN)/python examples/grpo_addition.py --out out/grpo_addition
+	@cd $(ROOT) && $(BIN)/python examples/score_rollouts.py
+	@cd $(ROOT) && $(BIN)/python examples/grpo_addition.py --out out/grpo_addition
 
 test: $(VENV)/.dev $(VENV)/.trl ## run the whole test suite
 	cd $(ROOT) && $(BIN)/python -m pytest
@@ -53,18 +53,18 @@ clean: ## remove the environment, caches and outputs
 # pip learned --group in 25.1, and the one that venv brings may be older.
 $(VENV)/.pip:
 	@echo "making $(VENV)"
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed")'
-	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --upgrade 'pip>=25.1'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed")'
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) install --upgrade 'pip>=25.1'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.pip $(ROOT)/pyproject.toml $(ROOT)/constraints.txt
 	@echo "installing the package and its development tools"
-	cd $(ROOT) && $(PIP) install -c constraints.txt -e . --group dev
+	@cd $(ROOT) && $(PIP) install -c constraints.txt -e . --group dev
 	@touch $@
 
 $(VENV)/.trl: $(VENV)/.pip $(ROOT)/pyproject.toml $(ROOT)/constraints.txt
 	@echo "installing $(TORCH) and TRL: a minute or two"
-	cd $(ROOT) && $(PIP) install $(TORCH)
-	cd $(ROOT) && $(PIP) install -c constraints.txt -e '.[trl]'
+	@cd $(ROOT) && $(PIP) install $(TORCH)
+	@cd $(ROOT) && $(PIP) install -c constraints.txt -e '.[trl]'
 	@touch $@

@@ -20,6 +20,7 @@ import os
 import random
 import sys
 import time
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -279,6 +280,7 @@ def make_trainer(
             seed=seed,
             bf16=False,
             use_cpu=True,
+            gradient_checkpointing=False,
             dataloader_pin_memory=False,
             logging_steps=1,
             report_to="none",
@@ -341,6 +343,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_arguments(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
     transformers.logging.set_verbosity_error()
+    # TRL's own defaults use names that transformers is about to rename.
+    warnings.filterwarnings("ignore", category=FutureWarning, module="transformers")
     set_seed(options.seed)
 
     tokenizer = make_tokenizer()
