@@ -32,7 +32,7 @@ from benchmarks.common import (
 )
 from benchmarks.corpora import Attack, load_attacks
 from benchmarks.grpo_batch import make_batch
-from benchmarks.processes import descendants, memory, still_alive
+from benchmarks.processes import cpu_seconds, descendants, memory, reset_peaks, still_alive
 from verifiers_math.equivalence.verdict import Verdict
 from verifiers_math.rubrics import MathRubric
 from verifiers_math.verifier import Verifier
@@ -53,9 +53,9 @@ HARD: tuple[tuple[str, str, bool], ...] = (
         True,
     ),
     (r"\begin{pmatrix}1&2\\3&N\end{pmatrix}", r"\begin{pmatrix}1&2\\4&N\end{pmatrix}", False),
-    (r"2N\sin x\cos x", r"N\sin(2x)", True),
-    (r"2N\sin x\cos x", r"N\cos(2x)", False),
-    (r"x^2+Nx+1=0", r"2x^2+2Nx+2=0", True),
+    (r"N\sin x\cos x", r"\frac{N}{2}\sin(2x)", True),
+    (r"N\sin x\cos x", r"\frac{N}{2}\cos(2x)", False),
+    (r"x^2+Nx+1=0", r"-x^2-Nx-1=0", True),
 )
 
 
@@ -76,6 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--honest", type=int, default=960, metavar="N", help="honest answers (default 960)")
     add("--soft", type=float, default=5.0, metavar="S", help="soft timeout in seconds (default 5)")
     add("--alone", action="store_true", help="each attack by itself instead")
+    add("--kinds", default="", metavar="A,B", help="honest answers of these kinds only")
     add("--ids", default="", metavar="A,B", help="only these attacks")
 
 
@@ -116,10 +117,16 @@ class Submission:
         return self.verdict.stage in WORKER_STAGES
 
 
-def honest_submissions(amount: int) -> list[Submission]:
-    """Labelled answers of the GRPO batch, the last few replaced by ones that need a worker."""
+def honest_submissions(amount: int, only: str = "") -> list[Submission]:
+    """Labelled answers of the GRPO batch, and a few more that are hard to decide.
+
+    Args:
+        amount: How many.
+        only: Kinds of answers to keep to, with commas between; "" for the usual mix.
+    """
     hard = hard_answers(min(16, amount // 4))
-    batch = make_batch("none", groups=-(-amount // 16))[: amount - len(hard)]
+    chosen = tuple(name for name in only.split(",") if name)
+    batch = make_batch("none", groups=-(-amount // 16), only=chosen)[: amount - len(hard)]
     easy = [Submission(item.gold, item.text, frozenset({item.label})) for item in batch]
     return easy + [
         Submission(gold, rf"So it is \boxed{{{answer}}}.", frozenset({label}))
@@ -186,7 +193,8 @@ async def _score(submissions: Sequence[Submission], soft: float) -> Scored:
     start = 0.0
 
     async def stamp(state: Any) -> float:
-        by_state[id(state)].done = perf_counter() - start
+        if item := by_state.get(id(state)):  # None for the answer that warms up
+            item.done = perf_counter() - start
         return 0.0
 
     # Functions run in order within a rollout, so this one runs when the reward is there.
@@ -335,10 +343,10 @@ def group_notes(attacked: dict[str, Any], scored: Scored, soft: float) -> list[s
 def run_group(attacks: Sequence[Attack], options: argparse.Namespace) -> Report:
     """The honest answers alone, then with the attacks among them."""
     progress("the honest answers alone")
-    without = group_figures(score(honest_submissions(options.honest), options.soft))
+    without = group_figures(score(honest_submissions(options.honest, options.kinds), options.soft))
     progress("with the attacks")
     hostile = attack_submissions(attacks, options.attacks)
-    scored = score(spread(hostile, honest_submissions(options.honest)), options.soft)
+    scored = score(spread(hostile, honest_submissions(options.honest, options.kinds)), options.soft)
     attacked = group_figures(scored)
     tables = [group_table(without, attacked), attack_table(scored)]
     wrong = wrong_table(scored)
@@ -352,7 +360,7 @@ def run_alone(attacks: Sequence[Attack], soft: float) -> Report:
     """Each attack by itself, and an honest answer that needs a worker right behind it."""
     table = Table(
         "Each attack alone",
-        ["attack", "status", "stage", "time", "peak memory", "right", "next honest", "its time"],
+        ["attack", "status", "stage", "time", "CPU", "peak memory", "right", "next", "its time"],
         left=frozenset({"status", "stage"}),
     )
     before = descendants()
@@ -367,6 +375,7 @@ def run_alone(attacks: Sequence[Attack], soft: float) -> Report:
                 row["status"],
                 row["stage"],
                 duration(row["seconds"]),
+                f"{row['cpu_seconds']:.2f} s",
                 f"{row['peak_bytes'] / 2**20:.0f} MiB",
                 "yes" if row["is_right"] else "NO",
                 "right" if row["next_is_right"] else "WRONG",
@@ -374,10 +383,11 @@ def run_alone(attacks: Sequence[Attack], soft: float) -> Report:
             )
         started = descendants() - before
     left = still_alive(started, within_seconds=1.0)
-    longest = max((row["seconds"] for row in rows), default=0.0)
+    # The soft limit counts CPU time, so that a busy machine takes nothing from an answer.
+    longest = max((row["cpu_seconds"] for row in rows), default=0.0)
     notes = [
         goal(
-            f"each within the soft timeout + {GRACE_SECONDS} s (longest {duration(longest)})",
+            f"each within the soft timeout + {GRACE_SECONDS} s of CPU time (most {longest:.2f} s)",
             longest <= soft + GRACE_SECONDS,
         ),
         goal("each attack judged right", all(row["is_right"] for row in rows)),
@@ -388,9 +398,10 @@ def run_alone(attacks: Sequence[Attack], soft: float) -> Report:
 
 
 def _one_attack(verifier: Verifier, attack: Attack, hard: tuple[str, str, bool]) -> dict[str, Any]:
-    start = perf_counter()
+    reset_peaks()
+    cpu_start, start = cpu_seconds(), perf_counter()
     verdict = verifier.verify(attack.gold, attack.response)
-    seconds = perf_counter() - start
+    seconds, cpu = perf_counter() - start, cpu_seconds() - cpu_start
     peak = max((memory(process.pid, "VmHWM") for process in descendants()), default=0)
     gold, answer, label = hard
     start = perf_counter()
@@ -400,6 +411,7 @@ def _one_attack(verifier: Verifier, attack: Attack, hard: tuple[str, str, bool])
         "status": verdict.status.value,
         "stage": verdict.stage,
         "seconds": seconds,
+        "cpu_seconds": cpu,
         "peak_bytes": peak,
         "is_right": verdict.equal in right_verdicts(attack),
         "next_is_right": following.equal == label,

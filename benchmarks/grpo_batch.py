@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count
+from itertools import count, cycle, islice
 from random import Random
 from typing import Literal
 
@@ -383,7 +383,12 @@ def _usual(rng: Random, problem: Problem, right: int, size: int) -> list[tuple[s
 
 
 def make_batch(
-    repeats: Repeats = "none", *, groups: int = 64, size: int = 16, seed: int = 0
+    repeats: Repeats = "none",
+    *,
+    groups: int = 64,
+    size: int = 16,
+    seed: int = 0,
+    only: Sequence[str] = (),
 ) -> list[Completion]:
     """A batch whose golds are distinct across groups.
 
@@ -393,18 +398,21 @@ def make_batch(
         groups: How many prompts.
         size: Completions of each; at most 16, so that no spelling has to repeat.
         seed: Equal seeds give equal batches.
+        only: Kinds of answers in equal parts, in place of the mix.
 
     Returns:
         ``groups * size`` completions, those of a group side by side.
 
     Raises:
-        ValueError: `size` is above 16.
+        ValueError: `size` is above 16, or a kind is unknown.
     """
+    if unknown := set(only).difference(MAKERS):
+        raise ValueError(f"unknown kinds: {', '.join(sorted(unknown))}; known: {', '.join(MAKERS)}")
     if size > 16:
         raise ValueError(f"at most 16 completions in a group, not {size}")
     rng = Random(f"{repeats}-{seed}")
     choose = _unrepeated if repeats == "none" else _usual
-    wanted = kinds(groups)
+    wanted = list(islice(cycle(only), groups)) if only else kinds(groups)
     rng.shuffle(wanted)
     golds: set[str] = set()
     batch: list[Completion] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
@@ -78,3 +79,21 @@ def memory(pid: int, key: str = "VmRSS") -> int:
         if line.startswith(f"{key}:"):
             return int(line.split()[1]) * 1024
     return 0
+
+
+def reset_peaks() -> None:
+    """Let the peak memory of all processes below this one count from now."""
+    for process in descendants():
+        # It may be gone by now, or belong to somebody else.
+        with suppress(OSError):
+            (PROC / str(process.pid) / "clear_refs").write_text("5")
+
+
+def cpu_seconds() -> float:
+    """CPU time of this process, those below it, and those of them that ended."""
+    ticks = 0
+    for pid in (os.getpid(), *(process.pid for process in descendants())):
+        with suppress(OSError):
+            stat = (PROC / str(pid) / "stat").read_text(errors="replace")
+            ticks += sum(map(int, stat.rpartition(")")[2].split()[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")

@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from benchmarks import accuracy, attack, common, corpora, footprint, grpo_batch, processes
+from benchmarks import accuracy, attack, common, corpora, footprint, grpo_batch, peer, processes
 from benchmarks.__main__ import build_parser, main
 from verifiers_math.equivalence.verdict import Status, Verdict
 
@@ -252,6 +252,13 @@ def test_a_group_of_more_than_16_is_an_error():
         grpo_batch.make_batch(size=17)
 
 
+def test_a_batch_of_chosen_kinds_has_only_these():
+    batch = grpo_batch.make_batch(groups=3, only=("set", "pi"))
+    assert Counter(item.kind for item in batch) == {"set": 32, "pi": 16}
+    with pytest.raises(ValueError, match="unknown kinds: matrix"):
+        grpo_batch.make_batch(only=("matrix",))
+
+
 class Quadratic:
     """Exact numbers of the form a + b*root, with a formal root: enough for radicals and pi."""
 
@@ -402,13 +409,6 @@ def test_labels_of_lines_are_exact():
     assert_labels("equation", line)
 
 
-def members(text):
-    inner = re.sub(r"\\left|\\right|\\displaystyle|\$", "", text).replace(r"\{", "(")
-    inner = inner.replace(r"\}", ")").partition("in")[2] or inner.replace(r"\}", ")")
-    inner = inner.replace(r"\{", "(").replace(r"\}", ")").strip()
-    return inner[0], [evaluate(part) for part in inner[1:-1].split(",")], inner[-1]
-
-
 def test_labels_of_intervals_and_tuples_are_exact():
     def plain(text):
         text = re.sub(r"\\left|\\right|\\displaystyle|\$", "", text)
@@ -523,7 +523,33 @@ def test_descendants_are_found_and_missed_when_they_end():
         child.kill()
         child.wait()
     assert processes.still_alive(frozenset({found}), 5) == []
+    assert processes.cpu_seconds() > 0
     assert processes.memory(child.pid) == 0
+
+
+# ---- the peer
+
+
+def test_the_peer_judges_as_its_users_call_it_and_survives_a_hang():
+    items = [
+        peer.PeerItem("1/2", "0.5", is_response=False),
+        peer.PeerItem("7", r"First 5, then \boxed{7}.", is_response=True),
+        peer.PeerItem("7", r"\boxed{8}", is_response=True),
+        peer.PeerItem("4", "1E10000000", is_response=False),
+        peer.PeerItem("3", "3", is_response=False),
+    ]
+    with peer.Peer(wall_seconds=2.0) as judge:
+        verdicts = [judge.judge(item) for item in items]
+    statuses = [item.status for item in verdicts]
+    assert statuses == ["equal", "equal", "different", "killed", "equal"]
+
+
+def test_the_peers_cache_spares_a_second_run(tmp_path):
+    item = peer.PeerItem("1", "1", is_response=False)
+    known = peer.PeerVerdict(equal=True, status="equal", seconds=0.25)
+    cache = tmp_path / "cache.json"
+    cache.write_text(json.dumps({item.key: {"equal": True, "status": "equal", "seconds": 0.25}}))
+    assert peer.judge_all([item, item], 1, cache) == [known, known]
 
 
 # ---- footprint
