@@ -232,21 +232,20 @@ def test_a_function_that_fails_counts_zero_and_leaves_the_others_alone() -> None
     assert call(functions, prompts=["p"], completions=["ab"]) == {"broken": [0.0], "length": [2.0]}
 
 
-def test_an_error_that_the_rubric_raises_reaches_the_trainer_and_the_next_step_works() -> None:
-    def picky(completion: str) -> float:
-        if completion == "bad":
-            raise RuntimeError("no")
+def test_an_error_that_the_rubric_raises_reaches_the_trainer_and_is_not_kept() -> None:
+    failures = [RuntimeError("no")]
+
+    def fails_once(completion: str) -> float:
+        if failures:
+            raise failures.pop()
         return 1.0
 
-    functions, _ = reward_funcs(vf.Rubric([picky, length], on_error="raise"))
-    completions = ["bad"]
+    functions, _ = reward_funcs(vf.Rubric([fails_once, length], on_error="raise"))
+    completions = ["good"]
     with pytest.raises(RuntimeError, match="no"):
         functions[0](["p"], completions)
-    completions[0] = "good"
-    assert call(functions, prompts=["p"], completions=completions) == {
-        "picky": [1.0],
-        "length": [4.0],
-    }
+    assert functions[1](["p"], completions) == [4.0]
+    assert functions[0](["p"], completions) == [1.0]
 
 
 def test_a_mapping_counts_as_its_sum() -> None:

@@ -84,25 +84,24 @@ def test_the_reward_that_trl_logs_is_the_rubrics_weighted_sum(
         assert entry["reward"] == pytest.approx(expected, rel=1e-4)
 
 
-def test_completions_without_a_judgement_stay_out_of_the_mean(tmp_path: Path) -> None:
-    def one(completion: Any) -> float:
-        return 1.0
+def test_completions_without_a_judgement_stay_out_of_every_mean(tmp_path: Path) -> None:
+    def five_without_gold(state: dict[str, Any]) -> float:
+        return 5.0 if state["answer"] is None else 1.0
 
     set_seed(0)
     tokenizer = example.make_tokenizer()
     model = example.make_model(tokenizer)
-    with vf.MathRubric(unscored="none") as rubric:
-        rubric.add_reward_func(one)
+    with vf.MathRubric([five_without_gold], unscored="none") as rubric:
         trainer = example.make_trainer(
-            model, tokenizer, rubric, steps=2, out=tmp_path, batch_size=16
+            model, tokenizer, rubric, steps=2, out=tmp_path, batch_size=64
         )
         trainer.train_dataset = trainer.train_dataset.map(
             lambda row, place: {"answer": row["answer"] if place % 2 else None}, with_indices=True
         )
         trainer.train()
     for entry in example.step_logs(trainer):
-        # A None that TRL took for 0 would pull this below 1.
-        assert entry["reward"] is None or entry["reward"] >= 1.0
+        assert entry["rewards/five_without_gold/mean"] == 1.0
+        assert entry["reward"] == pytest.approx(1.0 + entry["rewards/correct_answer/mean"])
 
 
 def test_the_warm_up_reaches_its_target() -> None:
