@@ -143,6 +143,13 @@ def returns_list_beside_a_name_nobody_knows(completion: Nowhere) -> list[float]:
     return []
 
 
+Scores = list[float]
+
+
+def returns_list_by_another_name(completion) -> Scores:
+    return []
+
+
 def returns_float(completion) -> float:
     return 0.0
 
@@ -157,6 +164,7 @@ GROUPS = [
     (returns_typing_list, True),
     (returns_quoted_list, True),
     (returns_list_beside_a_name_nobody_knows, True),
+    (returns_list_by_another_name, True),
     (returns_float, False),
     (scores_states, True),
     (lambda prompts: 0, True),

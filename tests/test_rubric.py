@@ -137,6 +137,10 @@ async def test_what_a_state_lacks_has_its_natural_default():
     assert seen == {"prompt": "", "completion": "", "answer": "", "task": "", "info": {}}
 
 
+async def test_a_gold_of_none_is_handed_on_as_none():
+    assert (await scored([lambda answer: answer is None], on=state(answer=None)))["reward"] == 1.0
+
+
 async def test_class_objects_are_offered_and_win():
     rubric = vf.Rubric([lambda tool, answer: tool + (answer == "mine")])
     rubric.add_class_object("tool", 2)

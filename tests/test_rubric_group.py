@@ -183,6 +183,8 @@ class OwnWayForGroups(vf.Rubric):
     async def score_group(self, states):
         for i, one in enumerate(states):
             one.update(reward=float(i), metrics={"own": 1.0}, advantage=99.0)
+            for step in one["trajectory"]:
+                step["reward"] = 99.0
 
 
 async def test_members_with_their_own_way_of_scoring_are_respected():
