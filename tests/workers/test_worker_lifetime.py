@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -227,6 +228,25 @@ def test_a_pool_that_may_start_no_process_says_so(
         assert outcome.kind is OutcomeKind.UNAVAILABLE
         assert "No such file" in outcome.detail
     pool.warm_up()
+
+
+def test_a_pool_that_may_start_no_thread_says_so(
+    pool: WorkerPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    outcome = pool.run("4", "4", **LIMITS)
+    assert (outcome.kind, outcome.detail) == (OutcomeKind.UNAVAILABLE, "no thread can be started")
+
+
+def test_programs_started_later_inherit_no_descriptor(pool: WorkerPool) -> None:
+    before = set(os.listdir("/proc/self/fd"))
+    pool.run("echo", "", **LIMITS)
+    ours = {int(name) for name in set(os.listdir("/proc/self/fd")) - before}
+    assert len(ours) >= 3
+    assert not any(os.get_inheritable(descriptor) for descriptor in ours)
 
 
 def test_a_fork_that_fails_is_an_outcome(make_pool: MakePool) -> None:

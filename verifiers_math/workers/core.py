@@ -17,16 +17,21 @@ from verifiers_math.workers.worker import Worker
 MAX_DEATHS = 2
 _CLOSE_LOCK_SECONDS = 1.0
 _CLOSED = Outcome(OutcomeKind.ERROR, 0.0, "the pool was closed")
+_NO_THREAD = Outcome(OutcomeKind.UNAVAILABLE, 0.0, "no thread can be started")
 _CRASHED = "the worker died on this pair, and so did a second one"
 
 
 @dataclass(slots=True, eq=False)
 class _Turn:
-    """A job that has been admitted to a lane, with its running attempt if it has one."""
+    """A job that has been admitted to a lane, with its running attempt if it has one.
+
+    Once ``over``, the thread that drives it has nothing more to do with the job.
+    """
 
     job: Job
     lane: Lane
     attempt: Attempt | None = None
+    over: bool = False
 
 
 class Core:
@@ -51,6 +56,9 @@ class Core:
         with self._lock:
             if self._closed:
                 raise PoolClosedError("the worker pool is closed")
+            if not self._threads and not self._start_thread():
+                job.future.set_result(_NO_THREAD)
+                return
             self._lanes.push(job, job.cost)
             admitted = self._lanes.take()
         if admitted is not None:
@@ -109,17 +117,21 @@ class Core:
 
     def _loop(self) -> None:
         """One of our threads: takes admitted turns until the pool is closed."""
-        while True:
-            with self._lock:
-                while not self._turns:
-                    if self._closed:
-                        self._threads -= 1
-                        return
-                    self._resting += 1
-                    self._work.wait()
-                    self._resting -= 1
-                turn = self._turns.popleft()
+        while (turn := self._next_turn()) is not None:
             self._drive(turn, ours=True)
+
+    def _next_turn(self) -> _Turn | None:
+        with self._lock:
+            while not self._turns and not self._closed:
+                self._resting += 1
+                self._work.wait()
+                self._resting -= 1
+            if self._turns:
+                return self._turns.popleft()
+            self._threads -= 1
+            waiting = self._clear()  # whoever closed may have had to leave this to us
+        _close_futures(waiting)
+        return None
 
     def _admit(self) -> None:
         """Under the lock: passes on whatever may run now to our threads."""
@@ -131,9 +143,16 @@ class Core:
         if self._resting >= len(self._turns):
             self._work.notify()
         elif self._threads <= self._size:  # no more turns than size + 1 are ever under way
-            self._threads += 1
-            name = "verifiers-math-workers"
-            threading.Thread(target=self._loop, name=name, daemon=True).start()
+            self._start_thread()  # if that fails, those there are take the turn in time
+
+    def _start_thread(self) -> bool:
+        thread = threading.Thread(target=self._loop, name="verifiers-math-workers", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:  # too many of them, or the interpreter is shutting down
+            return False
+        self._threads += 1
+        return True
 
     def _drive(self, turn: _Turn, ours: bool) -> None:
         """Sees a turn through; in a caller's thread only until its first slice is over."""
@@ -141,8 +160,10 @@ class Core:
             while not self._step(turn, ours):
                 pass
         except BaseException as error:  # such as Ctrl-C in a caller's thread: free the slot
-            self._finish(turn, Outcome(OutcomeKind.ERROR, 0.0, f"interrupted: {error!r}"))
-            raise
+            if not turn.over:
+                self._finish(turn, Outcome(OutcomeKind.ERROR, 0.0, f"interrupted: {error!r}"))
+            if not ours:
+                raise
 
     def _step(self, turn: _Turn, ours: bool) -> bool:
         """Takes a turn one event further; True when it is over for this thread."""
@@ -181,7 +202,8 @@ class Core:
             turn.lane = Lane.SLOW
             self._admit()
             if not ours:
-                self._pass_on(turn)
+                turn.over = True
+                self._pass_on(_Turn(turn.job, turn.lane, attempt))
             return not ours
 
     def _died(self, turn: _Turn) -> bool:
@@ -210,6 +232,7 @@ class Core:
         waiting: list[Job] = []
         attempt, turn.attempt = turn.attempt, None
         with self._lock:
+            turn.over = True
             self._lanes.leave(turn.lane)
             if attempt is not None:
                 self._stats.kills += attempt.killed

@@ -23,7 +23,7 @@ _LIBC = ctypes.CDLL(None, use_errno=True) if _LINUX else None
 def die_with_parent(parent: int) -> None:
     """Has the kernel kill this process when its parent ``parent`` ends (Linux)."""
     if _LIBC is not None:
-        _LIBC.prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+        _LIBC.prctl(_PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL), *[ctypes.c_ulong(0)] * 3)
     if os.getppid() != parent:
         os._exit(0)
 
