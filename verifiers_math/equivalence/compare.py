@@ -41,7 +41,8 @@ def compare_quantities(gold: Quantity, answer: Quantity, policy: Policy) -> Deci
 def _compare_bases(gold: Quantity, answer: Quantity) -> Decision:
     if gold.base == answer.base and gold.value == answer.value:
         return equal(STAGE, "the same number in the same base")
-    if answer.base is None and gold.text == answer.text.lstrip("0"):
+    same_digits = answer.integral and gold.text == (answer.text.lstrip("0") or "0")
+    if answer.base is None and same_digits and (gold.value < 0) == (answer.value < 0):
         return equal(STAGE, f"the digits agree, the answer leaves out base {gold.base}", "base")
     return different(STAGE, "not the same number in the same base")
 
@@ -86,7 +87,7 @@ def _rounds_to_gold(gold: Quantity, answer: Quantity, policy: Policy) -> bool:
         and answer.decimals > gold.decimals
         and gold.significant >= 3
         and not gold.trailing_zero
-        and not _is_money(gold)
+        and not (_is_money(gold) or _is_money(answer))
     )
 
 
@@ -102,12 +103,14 @@ def has_short_decimal(value: Fraction) -> bool:
     """Returns whether a value is an integer, or ends within `SHORT_DIGITS` significant digits."""
     if value.denominator == 1:
         return True
-    scaled = abs(value)
-    for _ in range(SHORT_DIGITS + 6):
-        scaled *= 10
-        if scaled.denominator == 1:
-            return len(str(scaled.numerator).rstrip("0")) <= SHORT_DIGITS
-    return False
+    twos = (value.denominator & -value.denominator).bit_length() - 1
+    rest, fives = value.denominator >> twos, 0
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    if rest != 1:  # it never ends
+        return False
+    digits = abs(value.numerator) * 2 ** max(fives - twos, 0) * 5 ** max(twos - fives, 0)
+    return digits < 10**SHORT_DIGITS
 
 
 def _is_money(quantity: Quantity) -> bool:

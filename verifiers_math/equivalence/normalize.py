@@ -16,7 +16,8 @@ from functools import lru_cache
 from verifiers_math.equivalence.spellings import SUBSCRIPTS, SUPERSCRIPTS, TABLE
 
 _TOKEN = re.compile(
-    r"\\operatorname\*|\\[A-Za-z]+|\\.|[~%$]|[^\x00-\x7f]+|\s+|\{,\}|\^\s?\{?\s?\\(?:circ|degree)\s?\}?",
+    r"\\operatorname\*|\\[A-Za-z]+|\\.|[~%$]|[^\x00-\x7f]+|\s+|\{,\}"
+    r"|\^\s?(?:\{\s?\\(?:circ|degree)\s?\}|\\(?:circ|degree)(?![A-Za-z]))",
     re.DOTALL,
 )
 _KNOWN = "frac|dfrac|tfrac|sqrt|pi|cdot|times|text|left|right|infty|pm|boxed|circ|cup|le|ge|leq|geq"
@@ -39,8 +40,7 @@ def tidy(text: str) -> str:
     money = text.count("$") - text.count("\\$") == 1 and text.lstrip("-+ ").startswith("$")
     if money:
         text = text.replace("$", "\\$", 1)
-    text = _TOKEN.sub(_rewrite, text)
-    return _without_edges(text)
+    return _without_edges(_SPACES.sub(" ", _TOKEN.sub(_rewrite, text)))
 
 
 def _rewrite(match: re.Match[str]) -> str:
@@ -55,8 +55,8 @@ def _rewrite(match: re.Match[str]) -> str:
     first = token[0]
     if first.isspace():
         return " "
-    if first == "$":
-        return ""
+    if first == "$":  # two formulas side by side stay apart
+        return " "
     if first == "{":
         return ","
     if first == "^":
@@ -85,19 +85,33 @@ def _script(match: re.Match[str]) -> str:
     return f"{sign}{{{''.join(digits[char] for char in run)}}}"
 
 
-_LEADING = re.compile(r"\s*(?:(?:=|\\approx)\s*)?")
+_SPACES = re.compile(r" {2,}")
+_LEADING = re.compile(r"\s*(?:(?:=|\\approx(?![A-Za-z]))\s*)?")
 
 
 def _without_edges(text: str) -> str:
     """Drops a leading equals sign, closing punctuation, and braces around the whole."""
     start = _LEADING.match(text)
-    text = text[start.end() :].rstrip() if start else text.strip()
-    while text.endswith((".", ",", ";")) and not text.endswith(".."):
-        text = text[:-1].rstrip()
+    text = without_closing_marks(text[start.end() :] if start else text.strip())
     if text.startswith("{") and text.endswith("}") and "{" not in text[1:] and "," not in text:
         return text[1:-1].strip()
     return text
 
+
+_SPACE_OR_MARK = re.compile(r"[\s.,;]")
+
+
+def without_closing_marks(text: str) -> str:
+    r"""Drops closing punctuation; an ellipsis, and the spaces ``\,`` and ``\;``, stay."""
+    end = len(text)
+    while end and _SPACE_OR_MARK.match(text, end - 1):
+        if text[end - 1] in ".,;" and text[max(end - 2, 0) : end] in _KEPT_ENDINGS:
+            break
+        end -= 1
+    return text[:end]
+
+
+_KEPT_ENDINGS = ("..", "\\,", "\\;")
 
 # --- the normal form ---------------------------------------------------------------------------
 
@@ -110,12 +124,13 @@ _STEPS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (re.compile(r"\\frac(?=[0-9a-zA-Z])([0-9a-zA-Z])"), r"\\frac{\1}"),
     (re.compile(r"(\\frac\{[^{}]*\})([0-9a-zA-Z])"), r"\1{\2}"),
     (re.compile(r"\\sqrt([0-9a-zA-Z])"), r"\\sqrt{\1}"),
-    (re.compile(r"([\^_])\{([0-9A-Za-z])\}"), r"\1\2"),
     (re.compile(r"\*\*"), "^"),
+    (re.compile(r"\^([A-Za-z]|-?[0-9]+)"), r"^{\1}"),  # x^10 is x^{10}, x^{1}0 is not
+    (re.compile(r"_([A-Za-z]|[0-9](?![0-9]))"), r"_{\1}"),
 )
 _WORDS = re.compile(r"[A-Za-z][A-Za-z '-]*[A-Za-z]")
+_PLAIN_CASE = re.compile(r"(?:(?:[A-Z]?[a-z]+|[A-Z]+)(?:[ '-]+|$))+")
 _LETTER = re.compile(r"\(?([A-Za-z])\)?[.:]?")
-_SIGNED_NUMBER = re.compile(r"(?<![0-9.])0+(?=[0-9])")
 
 
 @lru_cache(maxsize=4096)
@@ -139,8 +154,8 @@ def normalize(text: str) -> str:
 
 
 def _fold(text: str) -> str:
-    """Words lose their case; names of a few capitals, and formulas, keep it."""
-    is_words = _WORDS.fullmatch(text) is not None and len(text) > 2
+    """Words lose their case; names of a few capitals, and formulas (``abC``), keep it."""
+    is_words = len(text) > 2 and _PLAIN_CASE.fullmatch(text) is not None
     is_name = (
         text.isupper() and len(text) <= 5 and text not in ("YES", "TRUE", "FALSE", "EVEN", "ODD")
     )

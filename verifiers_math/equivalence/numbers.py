@@ -109,6 +109,19 @@ _BASE = re.compile(
 _PERCENT = re.compile(r" ?\\% ?| ?(?:\\text ?\{ ?)?(?:percent|per cent|\\%) ?\}?")
 _DEGREE = re.compile(r" ?\^\\circ ?| ?(?:\\text ?\{ ?)?(?:degrees?|deg) ?\}?")
 _CURRENCY = re.compile("|".join(re.escape(sign) for sign in CURRENCIES))
+_SCALE = re.compile(
+    r"(?P<opening> ?\\text ?\{)? ?(?P<word>hundred|thousand|million|billion|trillion|dozen)"
+    r"(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_SCALES = {
+    "hundred": 100,
+    "thousand": 10**3,
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+    "dozen": 12,
+}
 _WRAPPED = re.compile(r"\{(.*)\}|\((.*)\)", re.DOTALL)
 
 
@@ -190,6 +203,7 @@ def _in_base(match: re.Match[str], negative: bool) -> Quantity | None:
 
 
 def _with_suffix(number: Quantity, negative: bool, rest: str, unit: Unit | None) -> Quantity | None:
+    number, rest = _scaled_by_word(number, rest)
     value = -number.value if negative else number.value
     places, percent = number.places, False
     if rest:
@@ -197,11 +211,13 @@ def _with_suffix(number: Quantity, negative: bool, rest: str, unit: Unit | None)
         if percent_sign is not None:
             percent = True
             value /= 100
-            places = None if places is None else places + 2
+            places = places + 2 if places else None  # 33% is exact, 33.3% is a decimal
         elif _DEGREE.fullmatch(rest):
             unit = read_unit(r"\text{degrees}")
         else:
-            behind = read_unit(rest)
+            behind = (
+                _currency(rest.strip(), 0)[0] if rest.strip() in CURRENCIES else read_unit(rest)
+            )
             if behind is None or (unit is not None and not unit.measures_like(behind)):
                 return None
             unit = behind
@@ -216,6 +232,18 @@ def _with_suffix(number: Quantity, negative: bool, rest: str, unit: Unit | None)
         number.text,
         number.integral and not percent,
     )
+
+
+def _scaled_by_word(number: Quantity, rest: str) -> tuple[Quantity, str]:
+    """Applies a "million" behind the number, and returns what stands behind that."""
+    match = _SCALE.match(rest)
+    if match is None:
+        return number, rest
+    factor = _SCALES[match["word"].lower()]
+    exact = max((number.places or 0) - len(str(factor)) + 1, 0) if factor % 10 == 0 else 0
+    rest = (match["opening"] or "") + rest[match.end() :]
+    scaled = Quantity(number.value * factor, exact, number.significant, number.trailing_zero)
+    return scaled, "" if rest.replace(" ", "") == "\\text{}" else rest
 
 
 def _value(body: re.Match[str]) -> Quantity | None:

@@ -8,10 +8,15 @@ from __future__ import annotations
 
 _DROPPED = (
     r"\left \right \bigl \bigr \Bigl \Bigr \biggl \biggr \Biggl \Biggr \big \Big \bigg "
-    r"\Bigg \bigm \middle \displaystyle \textstyle \scriptstyle \limits \nolimits \! \( \) "
-    r"\[ \] \/ \bf \rm \it \boldmath \centering \hfill \newline \nobreak \allowbreak "
+    r"\Bigg \bigm \middle \displaystyle \textstyle \scriptstyle \limits \nolimits \! "
+    r"\/ \bf \rm \it \boldmath \centering \nobreak \allowbreak "
 ).split()
-_SPACES = [*r"\, \; \: \> ~ \space \thinspace \enspace \enskip".split(), "\\ ", "\\\n", "\\\t"]
+_SPACES = [
+    *r"\, \; \: \> ~ \space \thinspace \enspace \enskip \hfill \newline \( \) \[ \]".split(),
+    "\\ ",
+    "\\\n",
+    "\\\t",
+]
 _WIDE_SPACES = [r"\quad", r"\qquad", r"\hspace"]
 _UPRIGHT = (
     r"\text \mathrm \textrm \textbf \textit \textsf \texttt \mbox \hbox \textnormal "

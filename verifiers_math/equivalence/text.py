@@ -14,6 +14,12 @@ _LEADING = re.compile(r"(yes|no|true|false)(?=$|\s?[.,;:!(]|\s(?:because|since|a
 _ANY_VERDICT = re.compile(r"(?<![a-z])(?:yes|no|true|false|maybe|perhaps)(?![a-z])")
 _SHORT_WORDS = frozenset("yes no odd all one two six ten true none even any".split())
 _FUNCTIONS = ("sin", "cos", "tan", "cot", "sec", "csc", "log", "exp", "sqrt", "arc", "ln")
+_SYMBOL_NAMES = frozenset(
+    (
+        "alpha beta gamma delta epsilon zeta theta iota kappa lambda sigma omega infinity infty "
+        "emptyset"
+    ).split()
+)
 _ARTICLES = re.compile(r"\b(?:the|a|an) ")
 _TIME = re.compile(r"(\d{1,2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? ?(?:([ap])\.? ?m\.?)?")
 
@@ -45,7 +51,10 @@ def only_words(text: str) -> bool:
     if plain.lower() in _SHORT_WORDS:
         return True
     return (
-        is_words(plain) and max(map(len, plain.split())) >= 4 and not plain.startswith(_FUNCTIONS)
+        is_words(plain)
+        and max(map(len, plain.split())) >= 4
+        and not plain.startswith(_FUNCTIONS)
+        and plain.lower() not in _SYMBOL_NAMES
     )
 
 
@@ -61,24 +70,27 @@ def _compare_verdicts(gold: bool, answer: str) -> Decision:
 
 
 def _compare_times(gold: re.Match[str], answer: re.Match[str]) -> Decision | None:
-    """Times of day; where a part is too large for one, a ratio may be meant."""
-    hours = [int(match[1]) for match in (gold, answer)]
-    if max(hours) > 24 or any(int(match[2]) > 59 for match in (gold, answer)):
+    """Times of day; where a part is too large for one, or is a third, a ratio may be meant."""
+    both = (gold, answer)
+    minutes = [(int(match[2]), int(match[3] or 0)) for match in both]
+    if any(int(match[1]) > 24 for match in both) or max(map(max, minutes)) > 59:
         return None
-    clock = [
-        (
-            _hour(match),
-            int(match[2]),
-            int(match[3] or 0),
-            match[4] if gold[4] and answer[4] else None,
-        )
-        for match in (gold, answer)
-    ]
-    if clock[0] == clock[1]:
+    if minutes[0] == minutes[1] and _same_hour(gold, answer):
         return equal(STAGE, "the same time of day")
+    if gold[3] and answer[3]:
+        return None
     return different(STAGE, "the times are not the same")
 
 
+def _same_hour(gold: re.Match[str], answer: re.Match[str]) -> bool:
+    """Without a.m. or p.m. an hour up to 12 may mean either half of the day."""
+    if bool(gold[4]) == bool(answer[4]):
+        return _hour(gold) == _hour(answer)
+    marked, plain = (gold, answer) if gold[4] else (answer, gold)
+    return int(plain[1]) in (_hour(marked), int(marked[1]))
+
+
 def _hour(match: re.Match[str]) -> int:
+    """The hour of 24, where a half of the day is named; else as written."""
     hour = int(match[1])
-    return hour % 12 if match[4] else hour
+    return hour % 12 + 12 * (match[4] == "p") if match[4] else hour

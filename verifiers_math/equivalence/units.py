@@ -88,18 +88,30 @@ CURRENCIES = {
     r"\euro": "euro",
     "£": "gbp",
     r"\pounds": "gbp",
+    "¢": "cent",
     "¥": "yen",
     "₹": "rupee",
 }
 
 _POWERS = {"square": 2, "sq": 2, "cubic": 3}
-_NOT_UNITS = frozenset(
+VALUE_WORDS = frozenset(
+    (
+        "plus minus times squared cubed factorial pi hundred thousand million billion trillion "
+        "dozen half halves third thirds quarter quarters fourth fourths fifth fifths sixth "
+        "sixths eighth eighths ninth ninths tenth tenths hundredth hundredths thousandth "
+        "thousandths millionth millionths"
+    ).split()
+)
+"""Words behind a number that make it another number."""
+_NOT_UNITS = VALUE_WORDS | frozenset(
     (
         "or and not no yes if is are to when where for with than in terms each otherwise "
         "false true none undefined infinity infinite maybe either neither all any some other "
-        "others only at least most "
+        "others only at least most more less fewer mod modulo base negative sin cos tan cot "
+        "csc log ln exp sqrt "
     ).split()
 )
+_WORD = re.compile(r"[A-Za-z]+")
 _PIECE = re.compile(r"\s*(?:\^\s?\{?(-?\d)\}?|(/|per\b)|([A-Za-z]+)\.?)")
 _TEXT = re.compile(r"\\text\s?\{([^{}]*)\}")
 MAX_UNIT_CHARS = 60
@@ -118,19 +130,27 @@ def read_unit(text: str) -> Unit | None:
         return None
     upright = "\\text" in text
     spaced = text[:1] == " "
+    for index, segment in enumerate(_TEXT.split(text)):  # every second one stood in \text{}
+        for word in _WORD.findall(segment):
+            if not _may_be_unit(word, upright=index % 2 == 1, spaced=spaced):
+                return None
     plain = _TEXT.sub(r" \1 ", text).replace("{", " ").replace("}", " ") if upright else text
     pieces = _pieces(plain)
     if not pieces:
         return None
-    words = [word for word, _ in pieces]
-    if any(word in _NOT_UNITS for word in words):
-        return None
-    known = all(word in _TABLE for word in words)
-    if not upright and not (
-        known and all(len(word) > 1 or (spaced and word in _SINGLE_LETTERS) for word in words)
-    ):
-        return None
+    known = all(word in _TABLE for word, _ in pieces)
     return _combine(pieces) if known else Unit(Fraction(1), None, _label(pieces))
+
+
+def _may_be_unit(word: str, upright: bool, spaced: bool) -> bool:
+    r"""Whether a word may name a unit: ``x``, ``\mathrm{i}`` and ``\text{million}`` may not."""
+    if len(word) == 1:
+        listed = word in _SINGLE_LETTERS
+        return (listed and (upright or spaced)) or (upright and word.isupper())
+    name = word.lower()
+    if name in _NOT_UNITS:
+        return False
+    return upright or name in _TABLE or name in _POWERS or name == "per"
 
 
 def _pieces(text: str) -> list[tuple[str, int]]:
@@ -145,11 +165,11 @@ def _pieces(text: str) -> list[tuple[str, int]]:
         at = match.end()
         exponent, slash, word = match.groups()
         if word is not None:
-            name = word if word == "L" else word.lower()
+            name = _name(word)
             if name in _POWERS:
                 power = _POWERS[name]
                 continue
-            pieces.append(("l" if name == "L" else name, sign * power))
+            pieces.append((name, sign * power))
             power = 1
         elif slash is not None:
             sign = -1
@@ -159,6 +179,12 @@ def _pieces(text: str) -> list[tuple[str, int]]:
         else:
             return []
     return pieces
+
+
+def _name(word: str) -> str:
+    """A word without its case; short symbols that no table knows keep it (MW is not mW)."""
+    name = word.lower()
+    return name if len(word) > 2 or word == "L" or (len(word) == 2 and name in _TABLE) else word
 
 
 def _combine(pieces: list[tuple[str, int]]) -> Unit:

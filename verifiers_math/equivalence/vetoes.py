@@ -13,6 +13,7 @@ from collections.abc import Callable
 from verifiers_math.equivalence.normalize import normalize
 from verifiers_math.equivalence.numbers import read_quantity
 from verifiers_math.equivalence.policy import Policy
+from verifiers_math.equivalence.units import VALUE_WORDS
 
 Check = Callable[[str, str, Policy], str | None]
 
@@ -106,12 +107,32 @@ def _letters(text: str) -> set[str]:
     return set(_LETTER.findall(_COMMAND.sub(" ", text)))
 
 
+_WORD = re.compile(r"[A-Za-z]+")
+_UPRIGHT_LETTER = re.compile(r"\\text ?\{ ?([b-z]) ?\}")
+_UNIT_LETTERS = frozenset("mgslh")
+
+
+def _words_of_value(gold: str, answer: str, policy: Policy) -> str | None:
+    r"""``5\text{ million}`` and ``5\mathrm{i}`` are not 5, but computer algebra drops words."""
+    if "\\text" not in gold + answer:
+        return None
+    for one, other in ((gold, answer), (answer, gold)):
+        words = {word.lower() for word in _WORD.findall(one)} & VALUE_WORDS
+        letters = set(_UPRIGHT_LETTER.findall(one)) - _UNIT_LETTERS
+        missing = words - {word.lower() for word in _WORD.findall(other)}
+        missing |= letters - set(_LETTER.findall(other))
+        if missing:
+            return f"only one side says {min(missing)}"
+    return None
+
+
 CHECKS: tuple[Check, ...] = (
     _unevaluated,
     _candidates,
     _names_nothing,
     _kind,
     _letter_case,
+    _words_of_value,
 )
 
 
