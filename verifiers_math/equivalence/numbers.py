@@ -321,6 +321,21 @@ def _power(base: int, exponent: int) -> Quantity | None:
     return Quantity(Fraction(base) ** exponent)
 
 
+_WHOLE_REPEATING = re.compile(_REPEATING)
+_DOTTED = re.compile(r"\\dot ?\{?(\d)\}?(?:(\d*)\\dot ?\{?(\d)\}?)?")
+
+
+def repeating_decimal(text: str) -> Fraction | None:
+    r"""Returns the value of ``0.\overline{3}``, ``0.1(6)``, ``0.\dot{3}`` or ``0.333\ldots``.
+
+    None where the digits before an ellipsis show no period.
+    """
+    dotted = _DOTTED.sub(lambda dots: f"({''.join(group or '' for group in dots.groups())})", text)
+    body = _WHOLE_REPEATING.fullmatch(dotted)
+    number = _repeating(body) if body is not None else None
+    return None if number is None else number.value
+
+
 def _repeating(body: re.Match[str]) -> Quantity | None:
     whole, fixed = body["rep_whole"], body["rep_fixed"]
     period = body["rep_bar"] or body["rep_paren"]

@@ -153,6 +153,11 @@ def _may_be_unit(word: str, upright: bool, spaced: bool) -> bool:
     return upright or name in _TABLE or name in _POWERS or name == "per"
 
 
+def is_unit_word(word: str) -> bool:
+    """Returns whether a word of two letters or more is a unit without being upright."""
+    return len(word) > 1 and word in _TABLE
+
+
 def _pieces(text: str) -> list[tuple[str, int]]:
     """Words and their powers: ``km per h^2`` gives ``[("km", 1), ("h", -2)]``; [] if unreadable."""
     pieces: list[tuple[str, int]] = []

@@ -1,0 +1,71 @@
+r"""Arguments of commands, and the subscripts and primes of names."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from verifiers_math.equivalence.reader.brackets import group
+from verifiers_math.equivalence.reader.cursor import Cursor
+from verifiers_math.equivalence.reader.tokens import Kind, ReadError, Token
+from verifiers_math.equivalence.reader.tree import Constant, Node, Number, Symbol
+
+
+def argument(cursor: Cursor) -> Node:
+    """One argument of a command: a group in braces, or a single token (one digit of a numeral)."""
+    if cursor.sees("{"):
+        return group(cursor)
+    token = cursor.token
+    if token.kind is Kind.NUMBER and token.text.isdigit() and len(token.text) > 1:
+        return _first_digit(cursor, token)
+    if token.kind is Kind.NUMBER:
+        cursor.next()
+        return Number(token.value, token.places)
+    if token.kind is Kind.LETTER:
+        cursor.next()
+        return Constant("e") if token.text == "e" else Symbol(token.text)
+    if token.kind in (Kind.NAME, Kind.CONSTANT, Kind.COMMAND) or token.text in ("(", "\u221a"):
+        return cursor.grammar.atom(cursor)
+    raise ReadError(f"an argument cannot begin with {token.text!r}")
+
+
+def _first_digit(cursor: Cursor, token: Token) -> Node:
+    """``\\frac12`` reads ``1`` and leaves ``2``."""
+    rest = token.text[1:]
+    cursor.tokens[cursor.at] = Token(
+        Kind.NUMBER, rest, token.start + 1, token.end, False, Fraction(int(rest))
+    )
+    return Number(Fraction(int(token.text[0])))
+
+
+def subscript_and_primes(cursor: Cursor) -> str:
+    """The rest of a name: ``_1``, ``_{max}``, ``'``; spaces and braces do not count."""
+    name = ""
+    while True:
+        if cursor.take("'"):
+            name += "'"
+        elif cursor.sees("_"):
+            cursor.next()
+            name += "_" + subscript(cursor)
+        elif cursor.sees("^") and cursor.ahead().text in ("'", "\\prime"):
+            cursor.at += 2
+            name += "'"
+        else:
+            return name
+
+
+def subscript(cursor: Cursor) -> str:
+    token = cursor.next()
+    if token.text != "{":
+        if token.kind in (Kind.END, Kind.SIGN) and token.text not in ("+", "-", "*"):
+            raise ReadError("a subscript is missing")
+        return token.text[:1] if token.kind is Kind.NUMBER else token.text.strip("\\ ")
+    pieces: list[str] = []
+    depth = 1
+    while depth:
+        token = cursor.next()
+        if token.kind is Kind.END:
+            raise ReadError("a subscript never ends")
+        depth += (token.text == "{") - (token.text == "}")
+        if depth and token.text != "{":
+            pieces.append(token.text.strip("\\ "))
+    return "".join(pieces)

@@ -1,0 +1,118 @@
+r"""Known functions with their powers and bases, and functions that only the problem knows."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from verifiers_math.equivalence.reader import vocabulary as words
+from verifiers_math.equivalence.reader.arguments import argument
+from verifiers_math.equivalence.reader.brackets import braces, parentheses, set_braces
+from verifiers_math.equivalence.reader.cursor import Cursor
+from verifiers_math.equivalence.reader.tokens import Kind, ReadError, Token
+from verifiers_math.equivalence.reader.tree import (
+    Apply,
+    Brackets,
+    Call,
+    Constant,
+    Listing,
+    Node,
+    Number,
+    Power,
+    Product,
+    Quotient,
+)
+
+_BASES = {"lg": Number(Fraction(10)), "lb": Number(Fraction(2))}
+_OPENING = ("(", "[", "{", "|", "\\{")
+
+
+def function_call(cursor: Cursor, token: Token) -> Node:
+    r"""A function with its argument: ``\sin^2 x``, ``\log_2 8``, ``\max(a, b)``, ``sin 2x``."""
+    name, power = token.text, None
+    base: Node | None = _BASES.get(name)
+    while cursor.sees("^", "_"):
+        if cursor.next().text == "_":
+            base = argument(cursor)
+        else:
+            power = cursor.grammar.exponent(cursor)
+    if name in _BASES:
+        name = "log"
+    if base is not None and name not in ("log", "ln"):
+        raise ReadError(f"{name} has no base")
+    if power == Number(Fraction(-1)) and name in words.INVERSES:
+        name, power = words.INVERSES[name], None
+    arguments = _arguments(cursor, name)
+    if base is not None:
+        name, arguments = "log", (*arguments, base)
+    call = Call(name, arguments)
+    return call if power is None else Power(call, power)
+
+
+def _arguments(cursor: Cursor, name: str) -> tuple[Node, ...]:
+    if name in words.LIST_FUNCTIONS:
+        inside = _enclosed(cursor)
+        if isinstance(inside, Brackets | Listing):
+            return inside.items
+        return (inside,)
+    if cursor.sees("(", "[", "{"):
+        return (_enclosed(cursor),)
+    return (_juxtaposed(cursor),)
+
+
+def _enclosed(cursor: Cursor) -> Node:
+    token = cursor.next()
+    if token.text in ("(", "["):
+        return parentheses(cursor, token)
+    if token.text == "{":
+        return braces(cursor, token)
+    if token.text == "\\{":
+        return set_braces(cursor, token)
+    raise ReadError("the arguments of a function are missing")
+
+
+def _juxtaposed(cursor: Cursor) -> Node:
+    """An argument without brackets: factors up to a sign, a function or a bracket."""
+    negative = cursor.take("-")
+    factors = [cursor.grammar.factor(cursor)]
+    while cursor.grammar.continues_argument(cursor, factors):
+        factors.append(cursor.grammar.factor(cursor))
+    node = factors[0] if len(factors) == 1 else Product(tuple(factors))
+    if all(isinstance(factor, Number | Constant) for factor in factors) and cursor.sees("/"):
+        node = _over_numeral(cursor, node)
+    if not negative:
+        return node
+    return Product((Number(Fraction(-1)), node))
+
+
+def _over_numeral(cursor: Cursor, top: Node) -> Node:
+    r"""``\sin \pi/6`` is the sine of a constant; ``\sin x/2`` is half a sine."""
+    bottom = cursor.ahead()
+    if bottom.kind is not Kind.NUMBER:
+        return top
+    cursor.at += 2
+    return Quotient(top, Number(bottom.value, bottom.places))
+
+
+def known_apply(cursor: Cursor, letter: str, name: str) -> Node | None:
+    """``f(x)``: arguments of a function that only the problem knows; None where it is a factor."""
+    if not cursor.sees("(") or cursor.token.spaced:
+        return None
+    is_function = letter in words.FUNCTION_LETTERS or name.endswith("'")
+    if not is_function and not _is_defined_here(cursor):
+        return None
+    cursor.next()
+    inside = cursor.statement()
+    cursor.expect(")")
+    return Apply(name, inside.items if isinstance(inside, Listing) else (inside,))
+
+
+def _is_defined_here(cursor: Cursor) -> bool:
+    """Whether ``name(…)`` stands at the start and a relation follows: ``S(n) = 2n``."""
+    if cursor.at > 3:
+        return False
+    depth = 0
+    for token in cursor.tokens[cursor.at : cursor.at + 12]:
+        depth += (token.text == "(") - (token.text == ")")
+        if depth == 0 and token.text != ")":
+            return token.text in words.RELATIONS
+    return False
