@@ -43,7 +43,7 @@ format: $(VENV)/.dev ## format, and mend what the linter can mend
 coverage: $(VENV)/.dev ## run the tests that need no torch, with a coverage report
 	cd $(ROOT) && $(BIN)/coverage erase
 	cd $(ROOT) && $(BIN)/coverage run -m pytest --ignore=tests/trl
-	cd $(ROOT) && $(BIN)/coverage combine --quiet && $(BIN)/coverage report
+	cd $(ROOT) && $(BIN)/coverage report
 
 clean: ## remove the environment, caches and outputs
 	cd $(ROOT) && rm -rf .venv out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.* htmlcov
