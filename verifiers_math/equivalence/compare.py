@@ -110,7 +110,7 @@ def has_short_decimal(value: Fraction) -> bool:
     if rest != 1:  # it never ends
         return False
     digits = abs(value.numerator) * 2 ** max(fives - twos, 0) * 5 ** max(twos - fives, 0)
-    return digits < 10**SHORT_DIGITS
+    return bool(digits < 10**SHORT_DIGITS)
 
 
 def _is_money(quantity: Quantity) -> bool:

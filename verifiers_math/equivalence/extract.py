@@ -13,7 +13,10 @@ are given short, bounded pieces.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
+
+from verifiers_math.equivalence.normalize import without_closing_marks
 
 MAX_STATEMENT_CHARS = 600
 """How much of a marked line or a last sentence is looked at."""
@@ -41,17 +44,24 @@ class Box(NamedTuple):
 
 
 _COMMAND = re.compile(
-    r"\\+(?:boxed|Boxed|fbox|framebox)(?![A-Za-z])|(?<![\\A-Za-z])boxed(?=\s{0,9}\{)"
+    r"\\(?:boxed|Boxed|fbox|framebox)(?![A-Za-z])|boxed(?<![\\A-Za-z]boxed)(?=\s{0,9}\{)"
 )
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _OPEN = re.compile(r"\s*(?:\[[^\]\n]{0,20}\]\s*){0,2}\{")
-_BARE = re.compile(r"[ \t]*([-+]?\d[\d.,]*\d|[-+]?\d|[^\s$\\{}][^\n$\\]*|\\[A-Za-z]+[^\n$]*)")
-_COMMAND_REACH = len("\\framebox")
+_BARE = re.compile(
+    r"[ \t]*(?:([-+]?\d[\d.,]*\d|[-+]?\d)(?=[ \t.,;:!?)*]*(?:$|[\n$]|\\[)\]]|[A-Za-z]{2}))"
+    r"|([^\s$\\{}](?:[^\n$\\]|\\[^\n()\[\]])*|\\[A-Za-z]+(?:[^\n$\\]|\\[^\n()\[\]])*))"
+)
+_CHUNK_CHARS = 1 << 16
+_REACH_CHARS = 32
+"""More than a box command takes with the white space behind it."""
+MAX_BOXES = 50_000
+"""More boxes in a row than this are no answer."""
 
 
 def last_box(text: str) -> str | None:
     """Returns the content of the last box: "" where it is unfinished, None where there is none."""
-    box = _box_before(text, len(text))
+    box = next(_boxes_backwards(text), None)
     return None if box is None else (box.content or "")
 
 
@@ -62,9 +72,10 @@ def find_answer(text: str, strict: bool = False) -> Found:
         text: The response, without its thinking.
         strict: Whether only a box counts.
     """
-    box = _box_before(text, len(text))
+    boxes = _boxes_backwards(text)
+    box = next(boxes, None)
     if box is not None:
-        return _from_boxes(text, box)
+        return _from_boxes(text, box, boxes)
     if strict:
         return Found(None, "there is no box")
     for look in (_after_hashes, _in_answer_tag, _after_phrase, _whole_text, _last_sentence):
@@ -76,10 +87,11 @@ def find_answer(text: str, strict: bool = False) -> Found:
 
 def unwrap_gold(gold: str) -> str:
     r"""Returns the answer inside a gold that comes in a box or behind ``####``; else the gold."""
-    if "box" in gold:
-        box = _box_before(gold, len(gold))
+    if "box" in gold or "Box" in gold:
+        boxes = _boxes_backwards(gold)
+        box = next(boxes, None)
         if box is not None and box.content:
-            return _from_boxes(gold, box).answer or gold
+            return _from_boxes(gold, box, boxes).answer or gold
     if "####" in gold:
         return gold.rpartition("####")[2].strip() or gold
     return gold
@@ -88,25 +100,26 @@ def unwrap_gold(gold: str) -> str:
 # --- boxes -------------------------------------------------------------------------------------
 
 
-def _box_before(text: str, limit: int) -> Box | None:
-    """The last box whose command starts before ``limit``."""
-    end = limit
-    while (at := text.rfind("box", 0, end)) >= 0:
-        command = _command_around(text, at)
-        if command is not None:
-            box = _read_box(text, command, limit)
-            if box is not None:
-                return box
-        end = at
-    return None
+def _boxes_backwards(text: str) -> Iterator[Box]:
+    """The boxes of a text, the last one first; what holds a later box is unfinished."""
+    limit = len(text)
+    for command in _commands_backwards(text):
+        box = _read_box(text, command, limit)
+        if box is not None:
+            limit = box.start
+            yield box
 
 
-def _command_around(text: str, at: int) -> tuple[int, int] | None:
-    """The span of the box command that the letters "box" at ``at`` belong to."""
-    for match in _COMMAND.finditer(text, max(0, at - _COMMAND_REACH), at + _COMMAND_REACH + 9):
-        if match.start() <= at < match.end():
-            return match.start(), match.end()
-    return None
+def _commands_backwards(text: str) -> Iterator[tuple[int, int]]:
+    """The spans of the box commands, chunk by chunk, so that only the end of a text is read."""
+    end = len(text)
+    while end > 0:
+        start = max(0, end - _CHUNK_CHARS)
+        reach = min(len(text), end + _REACH_CHARS)
+        if text.find("box", start, reach) >= 0 or text.find("Box", start, reach) >= 0:
+            spans = [match.span() for match in _COMMAND.finditer(text, start, reach)]
+            yield from (span for span in reversed(spans) if span[0] < end)
+        end = start
 
 
 def _read_box(text: str, command: tuple[int, int], limit: int) -> Box | None:
@@ -118,9 +131,8 @@ def _read_box(text: str, command: tuple[int, int], limit: int) -> Box | None:
             return Box(start, limit, None)
         return Box(start, end + 1, text[opening.end() : end].strip())
     bare = _BARE.match(text, after, limit)
-    if bare is None or not bare[1].strip(" .*)"):
-        return None
-    return Box(start, bare.end(), _trim(bare[1]))
+    content = "" if bare is None else _trim(bare[1] or bare[2])
+    return Box(start, bare.end(), content) if bare and content.strip(" .*)") else None
 
 
 def closing_brace(text: str, start: int, limit: int) -> int | None:
@@ -137,7 +149,7 @@ def closing_brace(text: str, start: int, limit: int) -> int | None:
 
 
 _LIST_GAP = re.compile(
-    r"(?:[\s$,;.*]|\\[()\[\],;!]|\\q?quad|\\text\s?\{\s*and\s*\}|\band\b|&"
+    r"(?:[\s$,;.*]|\\[()\[\],;!\\]|\\q?quad|\\text\s?\{\s*and\s*\}|\band\b|&"
     r"|[A-Za-z](?:_\{?\w{1,3}\}?)?\s*=)*"
 )
 _OR_GAP = re.compile(
@@ -146,18 +158,21 @@ _OR_GAP = re.compile(
 _MAX_GAP = 60
 
 
-def _from_boxes(text: str, last: Box) -> Found:
+def _from_boxes(text: str, last: Box, earlier: Iterator[Box]) -> Found:
     """The last box, joined with those that stand directly before it as one list."""
     if not last.content:
         return Found(
             None, "the last box is unfinished" if last.content is None else "the last box is empty"
         )
     contents, joiner, first = [last.content], "", last
-    while (box := _box_before(text, first.start)) is not None and box.content:
-        gap = text[box.end : first.start]
-        kind = _gap_kind(gap)
-        if kind is None or (joiner and kind != joiner and box.content != contents[-1]):
+    for box in earlier:
+        kind = _gap_kind(text[box.end : first.start]) if box.content else None
+        if not box.content or kind is None:
             break
+        if joiner and kind != joiner and box.content != contents[-1]:
+            break
+        if len(contents) == MAX_BOXES:
+            return Found(None, f"more than {MAX_BOXES} boxes stand in a row")
         joiner = kind
         contents.append(box.content)
         first = box
@@ -168,6 +183,7 @@ def _from_boxes(text: str, last: Box) -> Found:
 
 
 def _gap_kind(gap: str) -> str | None:
+    gap = gap.rstrip("\\")  # of a doubled backslash
     if len(gap) > _MAX_GAP:
         return None
     if _OR_GAP.fullmatch(gap):
@@ -178,11 +194,25 @@ def _gap_kind(gap: str) -> str | None:
 # --- without a box -----------------------------------------------------------------------------
 
 
+_LABEL = re.compile(r"(?:the\s)?(?:final\s)?answer\s?(?::|\bis\b:?)\s?", re.IGNORECASE)
+_HEADING = re.compile(
+    r"(?:step|part|case|final|answer|solution|conclusion|explanation|summary|result|verification"
+    r"|check|therefore|problem|given|understanding)\b",
+    re.IGNORECASE,
+)
+
+
 def _after_hashes(text: str) -> Found | None:
     at = text.rfind("####")
     if at < 0:
         return None
-    answer = _trim(text[at:].lstrip("#").lstrip().partition("\n")[0])
+    begin = at + 4
+    end = text.find("\n", begin)
+    line = text[begin : len(text) if end < 0 else end].strip("#* \t")
+    label = _LABEL.match(line)
+    answer = _trim(line[label.end() :] if label else line)
+    if _HEADING.match(answer):
+        return None
     return Found(answer, "####") if answer else Found(None, "nothing stands behind ####")
 
 
@@ -194,16 +224,23 @@ def _in_answer_tag(text: str) -> Found | None:
     answer = _trim(inside)
     if not closing or not answer:
         return Found(None, "the answer tag is empty or unfinished")
+    if len(answer) > MAX_STATEMENT_CHARS or not _reads_as_answer(answer):  # a sentence, or more
+        for look in (_after_phrase, _last_sentence):
+            found = look(answer)
+            if found is not None:
+                return found
     return Found(answer, "tag")
 
 
 _PHRASE = re.compile(
     r"(?:^|(?<=[\s*_(>]))(?:(?:the|my|our|your)\s{1,3})?(?:(?:final|correct|right)\s{1,3})?"
-    r"answer\b[^\n:=.$\\]{0,60}?(?:\s(?:is|are|equals)\b|\s?[:=])[\s*_:]*",
+    r"answer\b[^\n:=.$\\]{0,60}?(?:\s(?:is|are|equals|be)\b|'s\b|\s?[:=])"
+    r"(?:\s{1,3}(?:therefore|thus|then|simply|just|exactly|indeed|equal\s{1,3}to)\b)?[\s*_:]*",
     re.IGNORECASE,
 )
 _LINE_LABEL = re.compile(
     r"(?:^|\n)[ \t*_>#-]{0,6}(?:A|Answer|ANSWER|Ans|Final Answer)[*_ ]{0,4}:[*_ \t]*"
+    r"|(?:^|\n)[ \t*_>#-]{0,6}(?:Final )?Answer[*_ ]{0,4}\n"  # a heading
 )
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 
@@ -228,8 +265,21 @@ def _stated(text: str, how: str) -> Found:
     formula = _FORMULA.match(text)
     if formula is not None and _ends_statement(text[formula.end() :]):
         return Found(_trim(next(group for group in formula.groups() if group)), how)
-    answer = _trim(_first_sentence(text))
+    answer = _without_reason(_trim(_first_sentence(text)))
+    if _NEGATION.match(answer):
+        return Found(None, "the words say what the answer is not")
     return Found(answer, how) if answer else Found(None, "no value follows the words")
+
+
+_NEGATION = re.compile(r"(?:not|never|neither)\b", re.IGNORECASE)
+_REASON = re.compile(r"(?<=[^\s,;]),?\s(?:because|since)\b", re.IGNORECASE)
+_YES_OR_NO = re.compile(r"(?:yes|no|true|false)\b", re.IGNORECASE)
+
+
+def _without_reason(answer: str) -> str:
+    """Cuts a "because ..." off; yes and no keep it, as it may take them back."""
+    reason = None if _YES_OR_NO.match(answer) else _REASON.search(answer)
+    return answer[: reason.start()].rstrip(" ,;") if reason else answer
 
 
 def _ends_statement(rest: str) -> bool:
@@ -264,12 +314,21 @@ def _whole_text(text: str) -> Found | None:
     text = text.strip()
     if not text or len(text) > MAX_STATEMENT_CHARS or "\n\n" in text:
         return None
-    if _YES_OR_NO.match(text) or _reads_as_answer(text):
+    if _YES_OR_NO.match(text):
         return Found(_trim(text), "whole")
-    return None
+    connective = _CONNECTIVE.match(text)
+    text = _without_reason(text[connective.end() :] if connective else text)
+    return Found(_trim(text), "whole") if _reads_as_answer(text) else None
+
+
+_CONNECTIVE = re.compile(
+    r"(?:(?:therefore|thus|so|hence|then|finally|we (?:get|have|find|obtain))\b[\s,:]*){1,3}",
+    re.IGNORECASE,
+)
 
 
 def _reads_as_answer(text: str) -> bool:
+    """Whether a short text is a value, a formula or a few words, and no sentence."""
     words = [
         w for w in _PROSE_WORD.findall(_UPRIGHT.sub(" ", text)) if w.lower() not in _MATH_WORDS
     ]
@@ -296,7 +355,6 @@ _INVERTED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _NO_VALUE = re.compile(r"(?:the|a|an|our|my|its|this|that|not)\b", re.IGNORECASE)
-_YES_OR_NO = re.compile(r"(?:yes|no|true|false)\b", re.IGNORECASE)
 _REFUSAL = re.compile(
     r"\b(?:cannot|can't|can not|unable to|impossible to|don't know|do not know|not sure|give up"
     r"|not enough information)\b",
@@ -306,8 +364,12 @@ _REFUSAL = re.compile(
 
 def _last_sentence(text: str) -> Found | None:
     """The one value that the last sentence states: "The total is 12.", "So x = 4"."""
-    sentence = _closing_sentence(text.rstrip()[-MAX_STATEMENT_CHARS:])
-    if not sentence or _REFUSAL.search(sentence):
+    tail = text[-2 * MAX_STATEMENT_CHARS :].rstrip()[-MAX_STATEMENT_CHARS:]
+    alone = _closing_formula(tail)
+    if alone is not None:
+        return Found(alone, "sentence")
+    sentence = _closing_sentence(tail)
+    if not sentence or _REFUSAL.search(sentence) or _states_two(sentence):
         return None
     statement = _INVERTED.fullmatch(sentence) or _STATEMENT.fullmatch(sentence)
     if statement is None:
@@ -321,17 +383,47 @@ def _last_sentence(text: str) -> Found | None:
     return Found(value, "sentence") if value and _reads_as_answer(value) else None
 
 
+_CONCLUSION = re.compile(r"\b(?:so|thus|therefore|hence|then)\b", re.IGNORECASE)
+_STATES = re.compile(r"\b(?:is|are|was|were|equals)\b|=", re.IGNORECASE)
+
+
+def _states_two(sentence: str) -> bool:
+    """Whether its conclusion states two values: "the sum is 3 and the product is 4"."""
+    *before, last = _CONCLUSION.split(sentence)[-1].split(" and ")
+    return _STATES.search(last) is not None and any(
+        _STATES.search(clause) and any(map(str.isdigit, clause)) for clause in before
+    )
+
+
+def _closing_formula(tail: str) -> str | None:
+    """The formula, or the numeral, that is the text's last line."""
+    tail = tail.rstrip(" .*_\n!")
+    for opening, closing in (("\\[", "\\]"), ("$$", "$$"), ("\\(", "\\)"), ("$", "$")):
+        if tail.endswith(closing) and len(tail) > len(closing):
+            start = tail.rfind(opening, 0, len(tail) - len(closing))
+            line_start = tail.rfind("\n", 0, max(start, 0)) + 1
+            if start < 0 or tail[line_start:start].strip(" *_"):
+                return None
+            return _trim(tail[start + len(opening) : len(tail) - len(closing)]) or None
+    line = tail.rpartition("\n")[2].strip(" *_")
+    return line if any(char.isdigit() for char in line) and not _LETTERS.search(line) else None
+
+
+_LETTERS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2}|[^\x00-\x7f]")
+
+
 def _closing_sentence(tail: str) -> str:
     tail = tail.rstrip(" .*_\n!")
     start = max((match.end() for match in _SENTENCE_END.finditer(tail)), default=0)
     return tail[start:].strip(" *_")
 
 
+_MARKDOWN = "*_` \n\t"
+
+
 def _trim(answer: str) -> str:
     """Removes markdown and closing punctuation around an answer."""
-    answer = answer.strip().strip("*_`").strip()
+    answer = answer.strip().strip(_MARKDOWN)
     if answer.startswith(":"):
-        answer = answer[1:].lstrip(" *_")
-    while answer.endswith((".", ",", ";", "*")) and not answer.endswith(("..", "\\,", "\\;")):
-        answer = answer[:-1].rstrip()
-    return answer
+        answer = answer[1:].lstrip(_MARKDOWN)
+    return without_closing_marks(without_closing_marks(answer).rstrip(_MARKDOWN))

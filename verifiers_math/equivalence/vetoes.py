@@ -126,6 +126,21 @@ def _words_of_value(gold: str, answer: str, policy: Policy) -> str | None:
     return None
 
 
+_NEGATION = re.compile(
+    r"(?<![\\A-Za-z])(?:not|nor|neither|never|except)(?![A-Za-z])", re.IGNORECASE
+)
+_CONDITION = re.compile(r"(?<![\\A-Za-z])(?:if|where|when|for|with|such)(?![A-Za-z])")
+
+
+def _negated(gold: str, answer: str, policy: Policy) -> str | None:
+    """``not 5`` is not 5; a condition ("where x is not zero") may say not."""
+    golds, answers = ((_NEGATION.search(text), text) for text in (gold, answer))
+    for (one, text), (other, _) in ((golds, answers), (answers, golds)):
+        if one is not None and other is None and not _CONDITION.search(text, 0, one.start()):
+            return f"only one side says {one[0]}"
+    return None
+
+
 CHECKS: tuple[Check, ...] = (
     _unevaluated,
     _candidates,
@@ -133,6 +148,7 @@ CHECKS: tuple[Check, ...] = (
     _kind,
     _letter_case,
     _words_of_value,
+    _negated,
 )
 
 
