@@ -41,14 +41,12 @@ _SEVERAL = re.compile(
 
 
 def _candidates(gold: str, answer: str, policy: Policy) -> str | None:
-    if _OR.search(answer) and not _SEVERAL.search(gold):
+    if _OR.search(answer) and not (_SEVERAL.search(gold) or _OR.search(gold)):
         return "the answer offers several candidates"
     return None
 
 
-_RELATION = re.compile(
-    r"(?<![<>!:])=|\\(?:equiv|approx|sim|ne)(?![A-Za-z])|[<>]|\\[lg]e(?![A-Za-z])"
-)
+_RELATION = re.compile(r"=|\\(?:equiv|approx|sim|ne)(?![A-Za-z])|[<>]|\\[lg]e(?![A-Za-z])")
 _NAME = re.compile(
     r"(?:[A-Za-z]|\\[A-Za-z]+)(?: ?_ ?(?:\{[^{}]{1,20}\}|\w)|\'){0,3}(?: ?\^ ?\{?[*']\}?)?"
     r"(?: ?\([^()=]{1,40}\))?"  # x, x_1, f'(x), P(A)
