@@ -119,7 +119,8 @@ _STEPS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (re.compile(r"\\text\s?\{\s?([^{}]*?)\s?\}"), r" \1 "),
     (re.compile(r"\\quad"), " "),
     (re.compile(r"\s+"), " "),
-    (re.compile(r"(?<![0-9A-Za-z]) | (?![0-9A-Za-z])"), ""),
+    (re.compile(r"(?<![0-9A-Za-z.]) | (?![0-9A-Za-z.])"), ""),
+    (re.compile(r"(?<=\.) (?![0-9])|(?<![0-9]) (?=\.)"), ""),  # "1. 5" is not "1.5"
     (re.compile(r"(?<=[0-9]) (?=[A-Za-z])|(?<=[A-Za-z]) (?=[0-9])"), ""),
     (re.compile(r"\\frac(?=[0-9a-zA-Z])([0-9a-zA-Z])"), r"\\frac{\1}"),
     (re.compile(r"(\\frac\{[^{}]*\})([0-9a-zA-Z])"), r"\1{\2}"),
@@ -129,6 +130,7 @@ _STEPS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (re.compile(r"_([A-Za-z]|[0-9](?![0-9]))"), r"_{\1}"),
 )
 _WORDS = re.compile(r"[A-Za-z][A-Za-z '-]*[A-Za-z]")
+_THREE_LETTERS = re.compile(r"[A-Za-z]{3}")
 _PLAIN_CASE = re.compile(r"(?:(?:[A-Z]?[a-z]+|[A-Z]+)(?:[ '-]+|$))+")
 _LETTER = re.compile(r"\(?([A-Za-z])\)?[.:]?")
 
@@ -155,7 +157,7 @@ def normalize(text: str) -> str:
 
 def _fold(text: str) -> str:
     """Words lose their case; names of a few capitals, and formulas (``abC``), keep it."""
-    is_words = len(text) > 2 and _PLAIN_CASE.fullmatch(text) is not None
+    is_words = _THREE_LETTERS.search(text) and _PLAIN_CASE.fullmatch(text)
     is_name = (
         text.isupper() and len(text) <= 5 and text not in ("YES", "TRUE", "FALSE", "EVEN", "ODD")
     )
