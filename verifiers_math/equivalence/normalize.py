@@ -129,13 +129,14 @@ _STEPS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (re.compile(r"\^([A-Za-z]|-?[0-9]+)"), r"^{\1}"),  # x^10 is x^{10}, x^{1}0 is not
     (re.compile(r"_([A-Za-z]|[0-9](?![0-9]))"), r"_{\1}"),
 )
+MAX_REMEMBERED_CHARS = 2000
+"""Normal forms of longer texts (prompts) are not kept in memory."""
 _WORDS = re.compile(r"[A-Za-z][A-Za-z '-]*[A-Za-z]")
 _THREE_LETTERS = re.compile(r"[A-Za-z]{3}")
 _PLAIN_CASE = re.compile(r"(?:(?:[A-Z]?[a-z]+|[A-Z]+)(?:[ '-]+|$))+")
 _LETTER = re.compile(r"\(?([A-Za-z])\)?[.:]?")
 
 
-@lru_cache(maxsize=4096)
 def normalize(text: str) -> str:
     r"""Returns the normal form of an answer.
 
@@ -145,6 +146,10 @@ def normalize(text: str) -> str:
         >>> normalize(r"\text{Even}.") == normalize("even")
         True
     """
+    return _remembered(text) if len(text) <= MAX_REMEMBERED_CHARS else _normal_form(text)
+
+
+def _normal_form(text: str) -> str:
     text = tidy(text)
     for pattern, replacement in _STEPS:
         text = pattern.sub(replacement, text)
@@ -153,6 +158,9 @@ def normalize(text: str) -> str:
     if letter:
         return letter[1]
     return _fold(text)
+
+
+_remembered = lru_cache(maxsize=4096)(_normal_form)
 
 
 def _fold(text: str) -> str:

@@ -125,15 +125,17 @@ _SCALES = {
 _WRAPPED = re.compile(r"\{(.*)\}|\((.*)\)", re.DOTALL)
 
 
-@lru_cache(maxsize=8192)
 def read_quantity(text: str) -> Quantity | None:
     """Reads a whole answer as one quantity, or returns None where it is anything else.
 
     Args:
         text: An answer as it was written.
     """
-    if len(text) > MAX_NUMERAL_CHARS:
-        return None
+    return None if len(text) > MAX_NUMERAL_CHARS else _quantity(text)
+
+
+@lru_cache(maxsize=8192)
+def _quantity(text: str) -> Quantity | None:
     if text.isascii() and text.isdigit():
         return Quantity(
             Fraction(int(text)), places=0, significant=len(text), text=text, integral=True
