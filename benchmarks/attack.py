@@ -179,8 +179,10 @@ async def _watch_loop(stalls: list[float]) -> None:
     pause = 0.01
     while True:
         start = perf_counter()
-        await asyncio.sleep(pause)
-        stalls.append(perf_counter() - start - pause)
+        try:
+            await asyncio.sleep(pause)
+        finally:  # also where the group ended before the loop woke it up
+            stalls.append(perf_counter() - start - pause)
 
 
 async def _score(submissions: Sequence[Submission], soft: float) -> Scored:
