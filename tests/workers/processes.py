@@ -59,6 +59,12 @@ def marked(marker: str) -> set[int]:
     return found
 
 
+def descriptors() -> set[int]:
+    """Returns the open descriptors of this process."""
+    listed = [int(name) for name in os.listdir("/proc/self/fd")]
+    return {number for number in listed if os.path.lexists(f"/proc/self/fd/{number}")}
+
+
 def eventually(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     """Waits until ``condition`` holds; False if it never does."""
     end = time.monotonic() + seconds

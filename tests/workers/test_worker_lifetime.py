@@ -18,6 +18,7 @@ from processes import (
     MakePool,
     RunScript,
     alive,
+    descriptors,
     eventually,
     marked,
     pool_pids,
@@ -76,16 +77,22 @@ def test_a_forked_child_makes_its_own_workers_and_leaves_the_parents_alone(
 
 def test_a_forked_child_does_not_keep_the_parents_workers_alive(make_pool: MakePool) -> None:
     pool = make_pool()
+    before = descriptors()
     pool.run("pid", "", **LIMITS)
-    pids = pool_pids(pool)
+    pids, ours = pool_pids(pool), descriptors() - before
+    read, write = os.pipe()
     child = os.fork()
     if child == 0:
+        os.write(write, b"kept" if ours & descriptors() else b"closed")
         time.sleep(3 * PATIENCE)
         os._exit(0)
     try:
+        assert os.read(read, 10) == b"closed"
         pool.close()
         assert eventually(lambda: not any(alive(pid) for pid in pids))
     finally:
+        os.close(read)
+        os.close(write)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
 
@@ -242,9 +249,9 @@ def test_a_pool_that_may_start_no_thread_says_so(
 
 
 def test_programs_started_later_inherit_no_descriptor(pool: WorkerPool) -> None:
-    before = set(os.listdir("/proc/self/fd"))
+    before = descriptors()
     pool.run("echo", "", **LIMITS)
-    ours = {int(name) for name in set(os.listdir("/proc/self/fd")) - before}
+    ours = descriptors() - before
     assert len(ours) >= 3
     assert not any(os.get_inheritable(descriptor) for descriptor in ours)
 

@@ -37,6 +37,7 @@ def run(pool: WorkerPool, gold: str, answer: str, soft: float = 10) -> Outcome:
         # Nothing but the whole content of the box is read.
         ("3", r"\text{five}?!\frac{}{}. See step 3.", "answer_unreadable"),
         ("3", "12 apples ## 3", "answer_unreadable"),
+        ("3", r"\frac{}{} answer: $3$", "answer_unreadable"),
         ("4", r"3} \boxed{4", "answer_unreadable"),
         ("4", r"3 \boxed{4}", "answer_unreadable"),
         ("4", r"3 \fbox{4}", "answer_unreadable"),
