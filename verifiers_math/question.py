@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from fractions import Fraction
 from numbers import Rational, Real
 from time import perf_counter
@@ -13,7 +12,11 @@ from verifiers_math.cache import Key
 from verifiers_math.equivalence.decision import Decision, different
 from verifiers_math.equivalence.extract import find_answer, unwrap_gold
 from verifiers_math.equivalence.policy import Policy
-from verifiers_math.equivalence.thinking import after_thinking, prompt_opens_thinking
+from verifiers_math.equivalence.thinking import (
+    after_thinking,
+    last_content,
+    prompt_opens_thinking,
+)
 from verifiers_math.equivalence.verdict import Status, Verdict
 from verifiers_math.equivalence.vetoes import restates_prompt
 from verifiers_math.types import AssumeThinking
@@ -77,7 +80,7 @@ class Question:
             self._without_answer(found.how)
             return
         self.answer = found.answer
-        self.prompt = _last_text(prompt)
+        self.prompt = last_content(prompt)
 
     def _without_answer(self, reason: str) -> None:
         self.answer = ""
@@ -126,14 +129,3 @@ def _unreadable(status: Status, side: str, value: object) -> Decision:
     kind = type(value).__name__
     what = f" ({value!r})" if isinstance(value, float) else ""
     return Decision(status, "extract", f"the {side} is a {kind}{what}: neither text nor a number")
-
-
-def _last_text(prompt: object) -> str:
-    """The prompt's text, or that of its last message."""
-    if isinstance(prompt, str):
-        return prompt
-    if not isinstance(prompt, Sequence) or not prompt:
-        return ""
-    message = prompt[-1]
-    content = message.get("content") if hasattr(message, "get") else getattr(message, "content", "")
-    return content if isinstance(content, str) else ""

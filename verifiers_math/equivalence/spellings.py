@@ -12,12 +12,12 @@ _DROPPED = (
     r"\/ \bf \rm \it \boldmath \centering \nobreak \allowbreak "
 ).split()
 _SPACES = [
-    *r"\, \; \: \> ~ \space \thinspace \enspace \enskip \hfill \newline \( \) \[ \]".split(),
+    *r"\, \; \: \> ~ \space \thinspace \enspace \enskip \( \) \[ \]".split(),
     "\\ ",
     "\\\n",
     "\\\t",
 ]
-_WIDE_SPACES = [r"\quad", r"\qquad", r"\hspace"]
+_WIDE_SPACES = [r"\quad", r"\qquad", r"\hspace", r"\newline", r"\hfill"]
 _UPRIGHT = (
     r"\text \mathrm \textrm \textbf \textit \textsf \texttt \mbox \hbox \textnormal "
     r"\textup \operatorname \operatorname* \mathsf \mathtt "

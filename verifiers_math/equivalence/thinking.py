@@ -6,7 +6,7 @@ is a handful of substring searches, so it is linear in the text.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 
@@ -45,15 +45,14 @@ def after_thinking(text: str, opened: bool = False) -> str | None:
         text: What the model wrote.
         opened: Whether the text begins inside a thinking block that the prompt opened.
     """
+    used = [marker for marker in MARKERS if marker.stem in text]
     start = 0
-    for stem, opening, closing in MARKERS:
-        if stem not in text:
-            continue
+    for _, _, closing in used:
         closed_at = text.rfind(closing)
-        if text.rfind(opening) > closed_at:
-            return None
         if closed_at >= 0:
             start = max(start, closed_at + len(closing))
+    if any(text.find(opening, start) >= 0 for _, opening, _ in used):
+        return None
     if opened and start == 0:
         return None
     return text[start:] if start else text
@@ -66,15 +65,26 @@ def prompt_opens_thinking(prompt: object) -> bool:
         prompt: The rendered prompt, or a list of messages (dicts or objects) whose last content
             is looked at; anything else opens nothing.
     """
-    end = _last_content(prompt).rstrip()
+    end = last_content(prompt).rstrip()
     return end.endswith(tuple(marker.opening for marker in MARKERS))
 
 
-def _last_content(prompt: object) -> str:
+def last_content(prompt: object) -> str:
+    """Returns the text of a prompt, or that of its last message; "" where there is none.
+
+    Args:
+        prompt: A text, or messages (dicts or objects) whose content is a text or a list of parts.
+    """
     if isinstance(prompt, str):
         return prompt
     if not isinstance(prompt, Sequence) or not prompt:
         return ""
-    message = prompt[-1]
-    content = message.get("content") if hasattr(message, "get") else getattr(message, "content", "")
+    content = _field(prompt[-1], "content")
+    if isinstance(content, Sequence) and not isinstance(content, (str, bytes)):
+        texts = (_field(part, "text") for part in content)
+        return "".join(text for text in texts if isinstance(text, str))
     return content if isinstance(content, str) else ""
+
+
+def _field(value: object, name: str) -> object:
+    return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)

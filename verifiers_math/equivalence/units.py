@@ -105,7 +105,7 @@ VALUE_WORDS = frozenset(
 """Words behind a number that make it another number."""
 _NOT_UNITS = VALUE_WORDS | frozenset(
     (
-        "or and not no yes if is are to when where for with than in terms each otherwise "
+        "or and not no yes if is are to when where for with than terms each otherwise "
         "false true none undefined infinity infinite maybe either neither all any some other "
         "others only at least most more less fewer mod modulo base negative sin cos tan cot "
         "csc log ln exp sqrt "

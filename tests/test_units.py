@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from verifiers_math.equivalence.numbers import read_quantity
+from verifiers_math.equivalence.units import MAX_UNIT_CHARS, read_unit
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("5 cm", r"5\text{ cm}"),
+        ("5 cm", r"5\,\mathrm{cm}"),
+        ("5cm", "5 centimetres"),
+        ("5 m", r"5\text{ meters}"),
+        ("1 m", "100 cm"),
+        ("1 km", "1000 m"),
+        ("1 ft", "12 inches"),
+        ("1 mile", "5280 feet"),
+        ("1 h", "60 min"),
+        ("1 week", "7 days"),
+        ("1 year", "12 months"),
+        ("1 kg", r"1000\text{ g}"),
+        ("1 lb", "16 oz"),
+        (r"1\text{ L}", r"1000\text{ cm}^3"),
+        (r"1\text{ m}^2", r"10000\text{ cm}^2"),
+        (r"1\text{ m}^{2}", r"1\text{ square meter}"),
+        (r"1\text{ ft}^3", r"1\text{ cubic foot}"),
+        (r"36\text{ km/h}", r"10\text{ m/s}"),
+        (r"60\text{ miles per hour}", r"60\text{ miles/hour}"),
+        (r"5\text{ m/s}", r"5\text{ m s}^{-1}"),
+        (r"\$5", "5 dollars"),
+        ("$5", "5 USD"),
+        (r"\$0.50", "50 cents"),
+        (r"\$0.50", "50¢"),
+        ("€5", "5€"),
+        ("€5", "5 euros"),
+        ("30°", "30 degrees"),
+        ("30°", r"30^{\circ}"),
+        (r"5\text{ apples}", r"5\text{ apple}"),
+        (r"5\text{ Apples}", r"5\text{ apples}"),
+    ],
+)
+def test_one_measure_in_two_spellings_is_the_same(one, other):
+    a, b = read_quantity(one), read_quantity(other)
+    assert a is not None and a.unit is not None  # noqa: PT018 - the second half needs the first
+    assert b is not None and b.unit is not None  # noqa: PT018 - the second half needs the first
+    assert a.unit.measures_like(b.unit)
+    assert a.measure == b.measure
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (r"\text{ cm}", r"\text{ kg}"),
+        (r"\text{ cm}", r"\text{ cm}^2"),
+        (r"\text{ m/s}", r"\text{ ms}"),
+        (r"\text{ m/s}", r"\text{ m}"),
+        (r"\text{ apples}", r"\text{ pears}"),
+        (r"\text{ apples}", r"\text{ cm}"),
+        (r"\text{ MW}", r"\text{ mW}"),
+        (r"\text{ dollars}", r"\text{ euros}"),
+        (r"\text{ degrees}", r"\text{ radians}"),
+        (r"\text{ C}", r"\text{ F}"),
+    ],
+)
+def test_units_that_measure_other_things_differ(one, other):
+    a, b = read_unit(one), read_unit(other)
+    assert a is not None
+    assert b is not None
+    assert not a.measures_like(b)
+
+
+@pytest.mark.parametrize(
+    "text", [" g", " m", " h", " L", " s", "cm", " cm", r"\text{m}", r"\text{ N}"]
+)
+def test_a_listed_letter_after_a_space_and_anything_upright_is_a_unit(text):
+    assert read_unit(text) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", " ", "m", "s", "x", " x", " apples", "xy", " sin", r"x\text{ cm}", r"\text{x}",
+        r"\text{i}", r"\text{ or }", r"\text{ if x is odd}", r"\text{ million}", r"\text{ thirds}",
+        r"\text{ squared}", r"\text{ cm}+1", "cm!", "/", "^2", r"\text{}", r"\frac{m}{s}",
+        r"\text{ square}", "cm" * MAX_UNIT_CHARS,
+    ],
+)  # fmt: skip
+def test_letters_numbers_conditions_and_broken_text_are_no_units(text):
+    assert read_unit(text) is None
+
+
+def test_factors_are_exact():
+    inch = read_unit(" in")
+    assert inch is not None
+    assert inch.factor == Fraction(254, 10000)
