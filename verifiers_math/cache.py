@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from sys import getsizeof
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -18,7 +19,7 @@ class PairCache(Generic[Value]):
 
     Args:
         max_entries: Entries to keep at most; 0 turns the cache off.
-        max_bytes: Memory to use at most, estimated from the lengths of the texts.
+        max_bytes: Memory to use at most, estimated from the sizes of the texts.
     """
 
     def __init__(self, max_entries: int, max_bytes: int) -> None:
@@ -53,17 +54,6 @@ class PairCache(Generic[Value]):
                 oldest, _ = self._entries.popitem(last=False)
                 self._bytes -= _size(oldest)
 
-    def clear(self) -> None:
-        """Forgets everything."""
-        with self._lock:
-            self._entries.clear()
-            self._bytes = 0
-
-    def forget_lock(self) -> None:
-        """Replaces the lock, which may be held by a thread that a forked child does not have."""
-        self._lock = Lock()
-        self.clear()
-
 
 def _size(key: Key) -> int:
-    return ENTRY_BYTES + len(key[0]) + len(key[1])
+    return ENTRY_BYTES + getsizeof(key[0]) + getsizeof(key[1])

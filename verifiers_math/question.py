@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
 from time import perf_counter
@@ -34,10 +35,11 @@ class Question:
         policy: What counts as the same.
     """
 
-    __slots__ = ("answer", "begin", "cached", "decided", "gold", "policy", "prompt")
+    __slots__ = ("answer", "begin", "cached", "decided", "end", "gold", "policy", "prompt")
 
     def __init__(self, gold: object, answer: object, policy: Policy) -> None:
         self.begin = perf_counter()
+        self.end: float | None = None
         self.policy = policy
         self.prompt = ""
         self.cached = False
@@ -87,6 +89,10 @@ class Question:
         if self.gold.strip():  # else the gold is at fault, which the cascade says
             self.decided = Decision(Status.NO_ANSWER, "extract", reason)
 
+    def stop(self) -> None:
+        """Stops the clock: it is decided, though its batch may go on."""
+        self.end = perf_counter()
+
     def verdict(self, decision: Decision) -> Verdict:
         """The verdict for this pair, given what was decided about its texts."""
         if self._only_restates(decision):
@@ -98,7 +104,7 @@ class Question:
             stage=stage,
             gold=self.gold,
             answer=self.answer,
-            seconds=0.0 if self.cached else perf_counter() - self.begin,
+            seconds=0.0 if self.cached else (self.end or perf_counter()) - self.begin,
             cached=self.cached,
             detail=detail,
             judge=f"{JUDGE_VERSION}/{self.policy.label}",
@@ -117,11 +123,13 @@ def as_text(value: object) -> str | None:
         return value
     if isinstance(value, bool):
         return str(value)
-    if isinstance(value, Rational):
-        return str(Fraction(value))
-    if isinstance(value, Real):
-        number = float(value)
-        return repr(number) if math.isfinite(number) else None
+    try:
+        if isinstance(value, Rational):
+            return str(Fraction(value))
+        if isinstance(value, (Real, Decimal)):
+            return str(value) if math.isfinite(value) else None
+    except (ArithmeticError, TypeError, ValueError):  # thousands of digits; a foreign type
+        pass
     return None
 
 

@@ -107,7 +107,11 @@ class SymbolicStage:
             promise: Future[Decision] = Future()
             self._running[pair] = promise
         if here:
-            self._carry(pair, promise, remember)
+            try:
+                self._carry(pair, promise, remember)
+            except BaseException:  # Ctrl-C must not leave those waiting who joined
+                self._settle(pair, promise, _failed("it was interrupted"))
+                raise
             return promise
         try:
             self.executor.submit(self._carry, pair, promise, remember)
@@ -157,12 +161,10 @@ class SymbolicStage:
 
     def _settle(self, pair: Pair, promise: Future[Decision], decision: Decision) -> None:
         with self._lock:
-            if self._running.get(pair) is promise:
-                del self._running[pair]
-            elif promise.done():
+            if self._running.get(pair) is not promise:  # settled already, by closing
                 return
-        if not promise.done():
-            promise.set_result(decision)
+            del self._running[pair]
+        promise.set_result(decision)
 
 
 _MEANING: dict[OutcomeKind, tuple[Status, str]] = {

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from verifiers_math.cache import PairCache
 from verifiers_math.equivalence.cascade import PURE_STAGES, STAGES, judge, judge_as_text
@@ -20,6 +20,7 @@ from verifiers_math.equivalence.decision import Decision
 from verifiers_math.equivalence.latex import to_latex
 from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy
 from verifiers_math.equivalence.verdict import Verdict
+from verifiers_math.errors import PoolClosedError
 from verifiers_math.question import Question
 from verifiers_math.symbolic_stage import Isolation, SymbolicStage
 from verifiers_math.types import AssumeThinking
@@ -29,6 +30,7 @@ LONG_TEXT: Final = 100_000
 
 Pair = tuple[Any, Any]
 Begun = Decision | Future[Decision]
+Result = TypeVar("Result")
 
 
 class Verifier:
@@ -91,7 +93,6 @@ class Verifier:
 
     def _make_anew(self) -> None:
         """What belongs to one process, and is neither inherited by a fork nor pickled."""
-        self._pid = os.getpid()
         self._cache: PairCache[Decision] = PairCache(*self._cache_limits)
         self._symbolic = SymbolicStage(
             timeout_seconds=self.timeout_seconds,
@@ -101,6 +102,7 @@ class Verifier:
             isolation=self.isolation,
             as_text="normalizer" in self.stages,
         )
+        self._pid = os.getpid()  # last, as other threads of a forked child look at it
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in _OF_ONE_PROCESS}
@@ -203,12 +205,7 @@ class Verifier:
         """`verify` for an event loop, which it never blocks longer than a pure stage takes."""
         question = Question(gold, response, policy or self.policy)
         if isinstance(response, str) and len(response) > LONG_TEXT:
-            import asyncio
-
-            loop = asyncio.get_running_loop()
-            await loop.run_in_executor(
-                self.executor, question.search, strict, prompt, assume_thinking
-            )
+            await self._in_thread(question.search, strict, prompt, assume_thinking)
         else:
             question.search(strict, prompt, assume_thinking)
         return await self._afinish(question)
@@ -223,12 +220,9 @@ class Verifier:
         policy: Policy | None = None,
     ) -> list[Verdict]:
         """`verify_many` for an event loop: the pure stages in a thread, the rest on all workers."""
-        import asyncio
-
-        run = asyncio.get_running_loop().run_in_executor
         given = (pairs, prompts, strict, assume_thinking, policy)
-        questions = await run(self.executor, self._questions, *given)
-        begun = await run(self.executor, self._begin_all, questions)
+        questions = await self._in_thread(self._questions, *given)
+        begun = await self._in_thread(self._begin_all, questions)
         for promise in begun:
             if isinstance(promise, Future):
                 await _settled(promise)
@@ -274,7 +268,19 @@ class Verifier:
     def _check_process(self) -> None:
         """A forked child gets locks, threads and workers of its own."""
         if self._pid != os.getpid():
-            self._make_anew()
+            with _lock:
+                if self._pid != os.getpid():
+                    self._make_anew()
+
+    async def _in_thread(self, function: Callable[..., Result], *given: Any) -> Result:
+        """Runs what may take a while in a thread; here, where a closed verifier has none."""
+        import asyncio
+
+        try:
+            executor = self.executor
+        except PoolClosedError:
+            return function(*given)
+        return await asyncio.get_running_loop().run_in_executor(executor, function, *given)
 
     # --- how a pair travels --------------------------------------------------------------------
 
@@ -309,23 +315,32 @@ class Verifier:
     def _begin(self, question: Question, here: bool = False) -> Begun:
         """Decides a pair, or sets it going; ``here`` carries it in this thread."""
         self._check_process()
-        if question.decided is not None:
-            return question.decided
-        key = question.key
-        known = self._cache.get(key)
-        if known is not None:
-            question.cached = True
-            return known
+        decision = question.decided or self._known(question) or self._judge(question)
+        if decision is not None:
+            question.stop()
+            return decision
+        gold, answer = question.gold, question.answer
+        if set(self.stages) & set(PURE_STAGES):  # else math_verify's own opinion is wanted
+            gold, answer = to_latex(gold), to_latex(answer)
+        cache, key = self._cache, question.key
+        promise = self._symbolic.ask(gold, answer, lambda made: cache.put(key, made), here)
+        promise.add_done_callback(lambda _: question.stop())
+        return promise
+
+    def _known(self, question: Question) -> Decision | None:
+        known = self._cache.get(question.key)
+        question.cached = known is not None
+        return known
+
+    def _judge(self, question: Question) -> Decision | None:
+        """What the stages say that need no worker."""
         gold, answer = question.gold, question.answer
         decision = judge(gold, answer, question.policy, self.stages)
         if decision is None and "math_verify" not in self.stages:
             decision = judge_as_text(gold, answer)
         if decision is not None:
-            self._cache.put(key, decision)
-            return decision
-        if set(self.stages) & set(PURE_STAGES):  # else math_verify's own opinion is wanted
-            gold, answer = to_latex(gold), to_latex(answer)
-        return self._symbolic.ask(gold, answer, lambda made: self._cache.put(key, made), here)
+            self._cache.put(question.key, decision)
+        return decision
 
 
 _OF_ONE_PROCESS = frozenset({"_pid", "_cache", "_symbolic"})
@@ -357,13 +372,25 @@ async def _settled(promise: Future[Decision]) -> None:
 # --- the shared verifier -----------------------------------------------------------------------
 
 _shared: Verifier | None = None
-_shared_lock = Lock()
+_lock = Lock()
+
+
+def _after_fork() -> None:
+    """Another thread of the parent may have held the lock."""
+    global _lock
+    _lock = Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def default_verifier() -> Verifier:
     """The `Verifier` with default settings that the functions of this module share."""
     global _shared
-    with _shared_lock:
+    if _shared is not None:
+        return _shared
+    with _lock:
         if _shared is None:
             _shared = Verifier()
         return _shared
