@@ -14,14 +14,11 @@ from verifiers_math.equivalence.normalize import (
 )
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)  # surrogates and nulls too
-LATEX = st.lists(
-    st.sampled_from(
-        r"\frac \dfrac \sqrt \text{ \left( \right) \boxed{ \overline{ \pi \% \$ \\ { } ^ _ $ ~ | & "
-        r"\, {,} \{ \} \circ ^\circ x y 1 23 . , ; ½ ² ₃ π ° × − … \mathbf \begin{pmatrix} \quad".split()
-        + [" ", "\n", "\\"]
-    ),
-    max_size=12,
-).map("".join)
+PIECES = (
+    r"\frac \dfrac \sqrt \text{ \left( \right) \boxed{ \overline{ \pi \% \$ \\ { } ^ _ $ ~ | & \, "
+    r"{,} \{ \} \circ ^\circ x y 1 23 . , ; ½ ² ₃ π ° × − … \mathbf \begin{pmatrix} \quad"
+)
+LATEX = st.lists(st.sampled_from([*PIECES.split(), " ", "\n", "\\"]), max_size=12).map("".join)
 
 SAME = [
     (r"\dfrac{1}{2}", r"\frac{1}{2}"),

@@ -49,7 +49,7 @@ def _candidates(gold: str, answer: str, policy: Policy) -> str | None:
 _RELATION = re.compile(r"=|\\(?:equiv|approx|sim|ne)(?![A-Za-z])|[<>]|\\[lg]e(?![A-Za-z])")
 _NAME = re.compile(
     r"(?:[A-Za-z]|\\[A-Za-z]+)(?: ?_ ?(?:\{[^{}]{1,20}\}|\w)|\'){0,3}(?: ?\^ ?\{?[*']\}?)?"
-    r"(?: ?\([^()=]{1,40}\))?"  # x, x_1, f'(x), P(A)
+    r"(?: ?\([^()]{1,40}\))?"  # x, x_1, f'(x), P(A)
     r"|\\text ?\{[^{}]*\}|[A-Za-z][A-Za-z ]{0,60}"  # words
     r"|\|[A-Z']{2,3}\||(?:\\angle|\\triangle|m ?\\angle) ?[A-Z]{1,4}"  # |AB|, angle ABC
     r"|\\overline ?\{[A-Z]{1,3}\}|\[[A-Z]{3,6}\]"  # a segment, an area [ABC]
@@ -61,7 +61,9 @@ def _names_nothing(gold: str, answer: str, policy: Policy) -> str | None:
     """An equation counts by its right side only where its left side is a name."""
     if _RELATION.search(gold) or "=" not in answer or "," in answer:
         return None
-    members = [member.strip() for member in answer.split("=")]
+    members = _members(answer)
+    if len(members) == 1:
+        return None
     if _NAME.fullmatch(members[0]):
         members = members[1:]
     elif read_quantity(members[0]) is None:
@@ -71,6 +73,20 @@ def _names_nothing(gold: str, answer: str, policy: Policy) -> str | None:
     if any(number != numbers[-1] for number in numbers):
         return "the members of the answer's chain are not equal"
     return None
+
+
+def _members(text: str) -> list[str]:
+    """What equals signs part, but not those in brackets: ``P(X=2) = 3`` has two members."""
+    members, depth, start = [], 0, 0
+    for at, char in enumerate(text):
+        if char in "([{":
+            depth += 1
+        elif char in ")]}":
+            depth -= 1
+        elif char == "=" and depth <= 0:
+            members.append(text[start:at].strip())
+            start = at + 1
+    return [*members, text[start:].strip()]
 
 
 _SET = re.compile(r"\\\{[^|:<>]*\\\}")
