@@ -143,6 +143,33 @@ print("sympy" in sys.modules, "math_verify" in sys.modules, "asyncio" in sys.mod
     assert result.stderr == ""
 
 
+def test_modules_in_the_working_directory_do_not_disturb_the_fork_server(
+    pool: WorkerPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("json", "socket", "signal"):
+        (tmp_path / f"{name}.py").write_text("raise RuntimeError('the wrong module')")
+    monkeypatch.chdir(tmp_path)
+    assert pool.run("echo", "served", **LIMITS).detail == "served"
+
+
+def test_a_trainer_that_ignores_its_children_and_turns_warnings_into_errors_can_use_workers(
+    run_script: RunScript, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONWARNINGS", "error")
+    result = run_script("""
+import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+pool = WorkerPool(1)
+print(pool.run("4", "4", **LIMITS).kind)
+for worker in list(pool._core._workers):
+    worker.kill()
+time.sleep(0.1)
+print(pool.run("4", "4", **LIMITS).kind)
+pool.close()
+""")
+    assert result.stdout.split() == ["equal", "equal"]
+
+
 def test_a_daemonic_process_can_use_workers(run_script: RunScript) -> None:
     result = run_script("""
 import multiprocessing

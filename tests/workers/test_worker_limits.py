@@ -74,6 +74,19 @@ def test_a_worker_whose_timer_is_blocked_is_killed_at_the_hard_limit(pool: Worke
     assert pool.stats.hard_timeouts == 1
 
 
+def test_a_sandbox_without_process_handles_does_not_save_a_stuck_worker(
+    pool: WorkerPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: int) -> None:
+        raise PermissionError
+
+    before = pid(pool)
+    with monkeypatch.context() as patch:
+        patch.setattr(signal, "pidfd_send_signal", refuse)
+        assert run(pool, "spin deaf", hard=0.3).kind is OutcomeKind.HARD_TIMEOUT
+    assert eventually(lambda: not alive(before))
+
+
 def test_a_stopped_worker_is_killed_at_the_hard_limit_even_before_it_takes_the_pair(
     pool: WorkerPool,
 ) -> None:

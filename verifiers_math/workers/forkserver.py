@@ -25,6 +25,7 @@ def serve(sock: socket.socket, config: dict[str, Any]) -> NoReturn:
     children: set[int] = set()
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the trainer, which ends us
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if ignored, as it may be, nobody is reaped
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
         task = _load(config["task"])
         os.chdir("/")  # hold no directory of the trainer's
@@ -110,9 +111,8 @@ def _become_worker(
 
 def _reap(children: set[int]) -> None:
     for pid in list(children):
-        with contextlib.suppress(ChildProcessError):
-            if os.waitpid(pid, os.WNOHANG)[0] == pid:
-                children.discard(pid)
+        if os.waitpid(pid, os.WNOHANG)[0] == pid:
+            children.discard(pid)
 
 
 def _end(children: set[int]) -> NoReturn:

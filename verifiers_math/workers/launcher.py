@@ -22,7 +22,8 @@ _GRACE_SECONDS = 0.5
 _CLOEXEC = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
 _TITLE = "verifiers-math fork server"
 
-# Runs before any import of ours can: the search path arrives with the configuration.
+# Runs before any import of ours can: the search path arrives with the configuration. Until then
+# the flag -P keeps the working directory, and a stray json.py in it, out of the path.
 _BOOT = """
 import json, os, socket, sys
 sock = socket.socket(fileno=int(sys.argv[1]))
@@ -165,7 +166,7 @@ class Launcher:
         environment = {**os.environ, "SYMPY_GROUND_TYPES": "python", "PYTHONHASHSEED": "0"}
         environment["PYTHONWARNINGS"] = "ignore"  # an "error" of the trainer's would stop sympy
         return subprocess.Popen(
-            [sys.executable, "-c", _BOOT, str(descriptor), _TITLE],
+            [sys.executable, "-P", "-c", _BOOT, str(descriptor), _TITLE],
             env=environment,
             pass_fds=[descriptor],
             stdin=subprocess.DEVNULL,

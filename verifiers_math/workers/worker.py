@@ -7,6 +7,7 @@ import os
 import select
 import signal
 import socket
+import sys
 import threading
 from dataclasses import dataclass
 
@@ -93,13 +94,20 @@ class Worker:
 
     def signal(self, number: int) -> None:
         """Sends a signal; does nothing if the process has ended."""
-        with self._lock, contextlib.suppress(OSError):
+        with self._lock, contextlib.suppress(ProcessLookupError):
             if self._closed:
                 return
-            if self._pidfd >= 0:
-                signal.pidfd_send_signal(self._pidfd, number)
-            else:
-                os.kill(self.pid, number)
+            if sys.platform == "linux" and self._pidfd >= 0:
+                # Better than the number, which may be given to a new process; but a sandbox may
+                # refuse this call, of which it has never heard.
+                try:
+                    signal.pidfd_send_signal(self._pidfd, number)
+                    return
+                except ProcessLookupError:
+                    return
+                except OSError:
+                    pass
+            os.kill(self.pid, number)
 
     def kill(self) -> None:
         """Ends the process at once."""
