@@ -81,7 +81,7 @@ def find_answer(text: str, strict: bool = False) -> Found:
     for look in (_after_hashes, _in_answer_tag, _after_phrase, _whole_text, _last_sentence):
         found = look(text)
         if found is not None:
-            return found
+            return found if found.answer != "" else Found(None, "nothing but marks stands there")
     return Found(None, "no final answer was found")
 
 

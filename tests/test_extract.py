@@ -1,0 +1,258 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verifiers_math.equivalence.extract import (
+    MAX_BOXES,
+    find_answer,
+    last_box,
+    unwrap_gold,
+)
+
+BOXES = [
+    (r"so \boxed{42}.", "42"),
+    (r"\boxed{\frac{1}{2}}", r"\frac{1}{2}"),
+    (r"\boxed{\{1,2\}}", r"\{1,2\}"),
+    (r"\boxed{a\}b}", r"a\}b"),
+    (r"\boxed{\left\{\frac{1}{2}\right\}} done", r"\left\{\frac{1}{2}\right\}"),
+    (r"\boxed{\boxed{5}}", "5"),
+    (r"\boxed{x=\boxed{5}}", "5"),
+    (r"\boxed{\text{box}}", r"\text{box}"),
+    (r"\boxed {5}", "5"),
+    ("\\boxed\n{5}", "5"),
+    (r"\\boxed{5}", "5"),
+    ("boxed{5}", "5"),
+    (r"\Boxed{5}", "5"),
+    (r"\fbox{5}", "5"),
+    (r"\framebox{5}", "5"),
+    (r"\framebox[2cm][c]{5}", "5"),
+    (r"\boxed{5} as boxed above", "5"),
+    (r"\boxed{5} and that is what the box holds", "5"),
+    (r"\boxed 42", "42"),
+    (r"\boxed 42.", "42"),
+    (r"\boxed 1,234", "1,234"),
+    (r"\boxed 42 is it", "42"),
+    (r"$\boxed 42$ is it", "42"),
+    (r"\boxed 4/5", "4/5"),
+    (r"\boxed 4x+1", "4x+1"),
+    (r"\boxed 2\pi", r"2\pi"),
+    (r"\(\boxed 2\pi\) and so on", r"2\pi"),
+    (r"\boxed\frac12", r"\frac12"),
+    (r"$\boxed{5}$, for which I used \boxed", "5"),
+    # several boxes
+    (r"\boxed{1}, \boxed{2}", "1, 2"),
+    (r"$\boxed{1}$ and $\boxed{2}$", "1, 2"),
+    (r"\\boxed{1}, \\boxed{2}", "1, 2"),
+    (r"\(\boxed{1}\), \(\boxed{2}\)", "1, 2"),
+    (r"$$\boxed{1}$$ $$\boxed{2}$$", "1, 2"),
+    (r"\boxed{1} \\ \boxed{2}", "1, 2"),
+    (r"\boxed{1}\text{ and }\boxed{2}", "1, 2"),
+    (r"$x = \boxed{1}$, $y = \boxed{2}$", "1, 2"),
+    (r"x_1=\boxed{1}, \quad x_{2} = \boxed{2}", "1, 2"),
+    (r"\boxed{A}, \boxed{B}, and \boxed{C}", "A, B, C"),
+    (r"\boxed{1} or \boxed{2}", r"1 \text{ or } 2"),
+    (r"\boxed{1}\text{ or }\boxed{2}", r"1 \text{ or } 2"),
+    (r"\boxed{4}, \boxed{4}", "4"),
+    ("\\boxed{4}\n\n\\boxed{4}", "4"),
+    # the last word counts
+    (r"\boxed{3} wait, no: \boxed{4}", "4"),
+    (r"\boxed{3}. Actually it is \boxed{4}", "4"),
+    (r"First \boxed{3}. " + "Words. " * 50 + r"\boxed{4}", "4"),
+]
+
+
+@pytest.mark.parametrize(("text", "answer"), BOXES)
+def test_the_last_box_is_the_answer_with_those_directly_before_it(text, answer):
+    assert find_answer(text).answer == answer
+    assert find_answer(text, strict=True).answer == answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"\boxed{1} and then \boxed{2",
+        r"\boxed{1} and then \boxed{}",
+        r"\boxed{1}, \boxed{ }",
+        r"The answer is 5. \boxed{",
+        r"\boxed{\frac{1}{2}",
+        r"\boxed{a\}",
+    ],
+)
+def test_an_unfinished_or_empty_last_box_is_no_answer_and_nothing_earlier_is_taken(text):
+    assert find_answer(text).answer is None
+    assert last_box(text) == ""
+
+
+@pytest.mark.parametrize("text", ["42", "#### 42", r"\boxedfoo{5}", "unboxed{5}", r"\boxed", ""])
+def test_strict_takes_a_box_and_nothing_else(text):
+    assert find_answer(text, strict=True).answer is None
+    assert last_box(text) is None
+
+
+def test_twenty_thousand_boxes_of_one_value_are_one_answer():
+    assert find_answer(r"\boxed{7} " * 20_000).answer == "7"
+
+
+def test_more_boxes_in_a_row_than_anyone_writes_are_no_answer():
+    assert find_answer(r"\boxed{7} " * (MAX_BOXES + 1)).answer is None
+
+
+def test_a_box_that_straddles_the_scanners_chunks_is_found():
+    for filler in range((1 << 16) - 12, (1 << 16) + 2):
+        assert last_box(r"\boxed{41} \boxed{42}" + "x" * (filler - len("{42}"))) == "42"
+        assert last_box("unboxed{1}" + " " * (filler - len("boxed{1}"))) is None
+
+
+MARKED = [
+    ("working\n#### 42", "42"),
+    ("#### 42\nthank you", "42"),
+    ("#### 1,234", "1,234"),
+    ("####42", "42"),
+    ("#### Answer: 42", "42"),
+    ("#### The answer is 42.", "42"),
+    ("#### **42**", "42"),
+    ("#### Final Answer\n42", "42"),
+    ("### Answer\n\n42", "42"),
+    ("#### Step 2: add\n2+2\nThe answer is 42.", "42"),
+    ("<answer>42</answer>", "42"),
+    ("<answer> 3 </answer> no: <answer>\n42\n</answer>", "42"),
+    ("<answer>The answer is 42.</answer>", "42"),
+    ("<answer>Adding both gives the total, so the total is 42.</answer>", "42"),
+    (r"<answer>\frac12</answer>", r"\frac12"),
+]
+PHRASES = [
+    ("The final answer is 42.", "42"),
+    ("The answer is $42$.", "42"),
+    (r"the answer is \(42\).", "42"),
+    ("The answer is: 42", "42"),
+    ("the answer is 3.14.", "3.14"),
+    ("**Answer:** 42", "42"),
+    ("**Answer: 42**", "42"),
+    ("**Answer:**\n42", "42"),
+    ("A: 42", "42"),
+    ("Ans: 42", "42"),
+    ("answer = 42", "42"),
+    ("My answer's 42.", "42"),
+    ("The answer is therefore 42.", "42"),
+    ("The answer is equal to 42.", "42"),
+    ("The answer to the question is 42.", "42"),
+    ("The answer (in cm) is 42.", "42"),
+    ("The correct answer is (C).", "(C)"),
+    ("The answer is x = 4.", "x = 4"),
+    ("The answer is $5$ cm.", "$5$ cm"),
+    ("The answer is $5$ or $6$.", "$5$ or $6$"),
+    ("The answer is 12 or 13", "12 or 13"),
+    ("Answer: 1,234", "1,234"),
+    ("Answer: 12:30", "12:30"),
+    ("Answer: 5 apples", "5 apples"),
+    ("The answer is 42, since 40+2=42", "42"),
+    ("The answer is 42 because 40+2=42.", "42"),
+    ("The answer is 41. No, the answer is 42.", "42"),
+    ("Final Answer: The final answer is $42$. I hope it is correct.", "42"),
+]
+WHOLE = [
+    ("42", "42"),
+    ("$42$", "$42$"),
+    ("x = 4", "x = 4"),
+    ("So x = 4.", "x = 4"),
+    ("We get $x = 5$.", "$x = 5$"),
+    ("42 because geometry says so", "42"),
+    ("Yes, because 3 < 4", "Yes, because 3 < 4"),
+    (r"\frac{1}{2}", r"\frac{1}{2}"),
+    ("the red one", "the red one"),
+    ("12 or 13", "12 or 13"),
+]
+SENTENCES = [
+    ("He adds both. The total is 12.", "12"),
+    ("There are 12 ways. So the total is $12$.", "12"),
+    ("Adding up. Therefore, the result must be 7.", "7"),
+    ("Adding up. Hence 7 is the answer.", "7"),
+    ("If x is 3 and y is 4, then the sum of both is 7.", "7"),
+    ("First this.\nThen that.\n\n$$5$$", "5"),
+    ("First this.\nThen that.\n\\[\n5\n\\]", "5"),
+    ("First this.\nThen that.\n\n5", "5"),
+]
+
+
+@pytest.mark.parametrize(("text", "answer"), MARKED + PHRASES + WHOLE + SENTENCES)
+def test_without_a_box_the_answer_is_where_the_text_says_so(text, answer):
+    assert find_answer(text).answer == answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "   ",
+        "####",
+        "#### ",
+        "<answer>42",
+        "<answer></answer>",
+        "I do not know.",
+        "I cannot solve this, maybe 5.",
+        "It is impossible to say whether the value is 5.",
+        "The answer is not 12.",
+        "She has 12 apples left.",
+        "There were 3 of them, and 5 more came in the evening of the second day.",
+        "The sum of both is 3 and the product is 4.",
+        "The answer is",
+    ],
+)
+def test_nothing_is_taken_where_no_answer_is_stated(text):
+    assert find_answer(text).answer is None
+
+
+def test_where_it_stood_is_told():
+    texts = {
+        r"\boxed{1}": "box",
+        r"\boxed{1}, \boxed{2}": "boxes",
+        "#### 1": "####",
+        "<answer>1</answer>": "tag",
+        "The answer is 1.": "phrase",
+        "1": "whole",
+        "He adds them up. The total is 12.": "sentence",
+    }
+    assert {text: find_answer(text).how for text in texts} == texts
+
+
+@pytest.mark.parametrize(
+    ("gold", "bare"),
+    [
+        ("5", "5"),
+        (r"\boxed{5}", "5"),
+        (r"The answer is \boxed{5}.", "5"),
+        (r"\boxed{1}, \boxed{2}", "1, 2"),
+        ("3+4=<<3+4=7>>7\n#### 1,000", "1,000"),
+        (r"\boxed{}", r"\boxed{}"),
+        ("#### ", "#### "),
+        ("box", "box"),
+        ("the answer is 5", "the answer is 5"),
+        ("", ""),
+    ],
+)
+def test_a_gold_is_unwrapped_from_a_box_or_hashes_only(gold, bare):
+    assert unwrap_gold(gold) == bare
+
+
+PIECES = [
+    r"\boxed{", r"\boxed", "boxed{", r"\fbox{", "{", "}", r"\{", "1", "x", "$", "$$", r"\(", r"\)",
+    "#### ", "<answer>", "</answer>", "the answer is ", "A:", "\n", ". ", " and ", " or ", ", ",
+    "=",
+    "\\", "**", "not ", "because ", "\ud800", "\x00", "½",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=15).map("".join))
+def test_any_text_has_an_answer_or_a_reason(text):
+    for strict in (False, True):
+        found = find_answer(text, strict)
+        assert found.how
+        assert found.answer is None or found.answer
+    assert isinstance(unwrap_gold(text), str)
+
+
+@given(st.text(st.characters(exclude_categories=()), max_size=60))
+def test_a_box_behind_any_text_without_one_is_found(text):
+    assert last_box(text.replace("ox", "") + r" \boxed{42}") == "42"
