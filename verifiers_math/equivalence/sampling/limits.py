@@ -1,0 +1,53 @@
+"""Every bound of the sampling core, in one place.
+
+Nothing is evaluated before its size is known to lie within these.
+"""
+
+from __future__ import annotations
+
+# Trees.
+MAX_NODES = 512
+"""Nodes of both trees together."""
+MAX_DEPTH = 160
+"""Levels of one tree; the reader stays well below."""
+MAX_LETTERS = 12
+"""Different letters of both trees together."""
+
+# Exact arithmetic, in bits of numerator and denominator together.
+MAX_INTEGER_BITS = 1 << 16
+MAX_FRACTION_BITS = 1 << 15
+MAX_POINT_BITS = 1 << 11
+"""The same at a sample point, where letters have values."""
+MAX_TOTAL_BITS = 1 << 19
+"""All exact results of one comparison together."""
+MAX_ROOT_INDEX = 1000
+"""A rational exponent with a larger denominator is evaluated by logarithms."""
+
+# Precision, in bits.
+POINT_BITS = 192
+"""To this many bits two sides agree at a point that confirms (and twice the digits written)."""
+CONSTANT_BITS = 672
+"""To this many bits (200 digits) two equal constants agree (and twice the digits written)."""
+MAX_POINT_PRECISION = 4096
+MAX_CONSTANT_PRECISION = 8192
+MAX_MAGNITUDE = 1 << 40
+"""No value beyond 2 to this power, or below its inverse, is looked at directly."""
+MAX_TOWER = 5
+"""Logarithms taken, one of the other, to tell two huge constants apart."""
+MAX_FACTORIAL = 1 << 28
+"""Larger factorials than of this are too large for Stirling's series as well."""
+
+# Points.
+CONFIRMING_POINTS = 3
+"""Clean points that must agree before letters count as the same."""
+CONFIRMING_POINTS_PIECEWISE = 6
+"""The same where absolute values, roots or inverse functions may hide another branch."""
+CONFIRMING_POINTS_INTEGER = 8
+"""The same where letters are integers: small ones agree by chance."""
+CONFIRMING_POINTS_COMPLEX = 5
+"""The same where no real point is clean."""
+MAX_POINTS = 40
+"""Real points looked at."""
+MAX_COMPLEX_POINTS = 12
+MAX_WORK = 60_000
+"""High precision work of one comparison, in units of about a microsecond."""
