@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
-from hashlib import blake2b
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
@@ -80,7 +79,7 @@ class Comparison:
         self.program = program
         self.part = Slice(program, (gold, answer))
         self.mode = mode
-        self.seed = blake2b(repr(program.steps).encode(), digest_size=16).digest()
+        self.seed = program.seed()
         self._work = 0.0
         self._roles: Roles | None = None
 
@@ -232,7 +231,11 @@ class Comparison:
     def _by_floats(self, clean: list[Point]) -> Sameness:
         """Looks at real points with floats; the clean ones that agree are added to `clean`."""
         found = self._roles
-        enough = 5 if found and found.smooth and not found.whole and not found.partly else 16
+        enough = 16
+        if found and found.stepped:
+            enough = limits.MAX_POINTS
+        elif found and found.smooth and not found.whole and not found.partly:
+            enough = 5
         steps = self.program.steps
         constants: list[FloatBall | None] = [None] * len(steps)
         try:
@@ -259,9 +262,9 @@ class Comparison:
                     break
             elif differs or pair[0] != pair[1]:
                 first = clean[0] if clean and self.mode is not Mode.EQUAL else None
-                if (differs and self.mode is Mode.EQUAL) or self._at_point(
-                    point, first, real=True
-                ) is DIFFERENT:
+                if differs and self.mode is Mode.EQUAL:
+                    return DIFFERENT
+                if self._at_point(point, first, real=True) is DIFFERENT:
                     return DIFFERENT
         return UNKNOWN
 
@@ -538,7 +541,8 @@ def log_bases(gold: Node, answer: Node) -> tuple[str, ...]:
 
 def _logs(node: Node) -> tuple[bool, set[str]]:
     """Whether there is a ``log`` without a base in a tree, and which of `LOG_BASES` are written."""
-    bare, written = False, set()
+    bare = False
+    written: set[str] = set()
     for found in islice(walk(node), limits.MAX_NODES):
         match found:
             case Call("log", (_,)):

@@ -46,7 +46,7 @@ CONFIRMING_POINTS_INTEGER = 8
 """The same where letters are integers: small ones agree by chance."""
 CONFIRMING_POINTS_COMPLEX = 5
 """The same where no real point is clean."""
-MAX_POINTS = 40
+MAX_POINTS = 64
 """Real points looked at."""
 MAX_COMPLEX_POINTS = 12
 MAX_WORK = 60_000

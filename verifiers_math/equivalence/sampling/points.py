@@ -37,6 +37,7 @@ class Roles:
         complex_letters: Whether letters stand for complex numbers (``re``, ``conj``).
         smooth: Whether agreement on one range is agreement on all.
         scale: The largest number written, where it is more than a few.
+        marks: Numerators and denominators written: jumps and periods may hang on them.
         exact: Whether exact values decide which case holds (whole exponents, ``floor``).
     """
 
@@ -46,6 +47,7 @@ class Roles:
     complex_letters: bool
     smooth: bool
     scale: float
+    marks: tuple[int, ...]
     exact: bool
 
 
@@ -58,11 +60,13 @@ def roles(part: Slice) -> Roles:
     partly: set[str] = set()
     stepped: set[str] = set()
     scale = 0.0
+    marks: set[int] = set()
     pi = _pi_under(part) if "pi" in names else set()
     for index in part.needed:
         name, arguments, number, _ = steps[index]
         if name == "number":
             scale = max(scale, float(min(size(number), 1_000_000)))
+            marks.update((abs(number.numerator), number.denominator))
         if name in DISCRETE:
             whole |= under[index]
         elif name in STEPPED:
@@ -82,6 +86,7 @@ def roles(part: Slice) -> Roles:
         not names.isdisjoint(_COMPLEX),
         names <= _SMOOTH,
         scale,
+        tuple(sorted(mark for mark in marks if 1 < mark <= MAX_MARK)[:MAX_MARKS]),
         not names.isdisjoint(DISCRETE | STEPPED | {"pow"}),
     )
 
@@ -125,6 +130,8 @@ _RANGES = (
 )
 _SCALED = ((0.5, 1.0, 0.0), (1.0, 3.0, 0.0), (0.3, 2.0, 0.5), (1.0, 3.0, 1.0), (0.05, 0.6, 0.3))
 _UNIT = 1 << 20
+MAX_MARK = 1000
+MAX_MARKS = 4
 
 
 def _real(random: Random, low: float, high: float, negative: float) -> Fraction:
@@ -132,15 +139,17 @@ def _real(random: Random, low: float, high: float, negative: float) -> Fraction:
     return -value if random.random() < negative else value
 
 
-def _whole(random: Random, turn: int, many: bool) -> int:
-    if many:
-        return random.randrange(0, 4 + turn // 2)
-    return turn + 1 if turn < 9 else (0, 12, 15, 11, 20, 10, 14, 13)[turn % 8]
+_WHOLE = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 12, 15, 11, 20, 10, 14, 13)
+_STEPS = (0, 1, -1, 2, Fraction(1, 2), -2, 3, 4, Fraction(-3, 2), -3, 5, 6, Fraction(2, 3))
 
 
-def _stepped(random: Random, turn: int) -> Exact:
-    value = Fraction(random.randrange(-12, 13), (1, 1, 2, 3)[turn % 4])
-    return value.numerator if value.denominator == 1 else value
+def _whole_values(found: Roles) -> list[Exact]:
+    return [*_WHOLE[:10], *found.marks, *_WHOLE[10:]]
+
+
+def _stepped_values(found: Roles) -> list[Exact]:
+    marks = [sign * mark + more for mark in found.marks for more in (0, 1) for sign in (1, -1)]
+    return [*_STEPS[:6], *marks, *_STEPS[6:], 7, -4, Fraction(-1, 2), 8, -5, Fraction(5, 2)]
 
 
 def real_points(letters: list[str], found: Roles, random: Random) -> Iterator[Point]:
@@ -150,16 +159,20 @@ def real_points(letters: list[str], found: Roles, random: Random) -> Iterator[Po
         scaled = [(low * found.scale, high * found.scale, sign) for low, high, sign in _SCALED]
         ranges[3:3] = scaled[:2]
         ranges[7:7] = scaled[2:]
-    many = len(found.whole) > 1
+    # One letter goes through these values in turn, several take them as they come.
+    whole, stepped = _whole_values(found), _stepped_values(found)
+    many = len(found.whole) + len(found.partly) + len(found.stepped) > 1
     turn = 0
     while True:
         low, high, negative = ranges[turn % len(ranges)]
         point: Point = {}
         for letter in letters:
             if letter in found.whole or (letter in found.partly and turn % 2):
-                point[letter] = _whole(random, turn, many or letter in found.partly)
-            elif letter in found.stepped and turn % 2:
-                point[letter] = _stepped(random, turn // 2)
+                choice = random.randrange(3 + turn // 2) if many else turn
+                point[letter] = whole[choice % len(whole)]
+            elif letter in found.stepped and turn % 3:
+                choice = random.randrange(4 + turn) if many else turn - turn // 3 - 1
+                point[letter] = stepped[choice % len(stepped)]
             else:
                 point[letter] = _real(random, low, high, negative)
         yield point
