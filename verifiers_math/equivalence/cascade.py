@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from verifiers_math.equivalence.algebra import compare_algebra
 from verifiers_math.equivalence.compare import compare_quantities
 from verifiers_math.equivalence.decision import Decision, different, equal
 from verifiers_math.equivalence.normalize import normalize, tidy
@@ -11,9 +12,9 @@ from verifiers_math.equivalence.numbers import read_quantity
 from verifiers_math.equivalence.policy import Policy
 from verifiers_math.equivalence.text import compare_text
 from verifiers_math.equivalence.verdict import Status
-from verifiers_math.equivalence.vetoes import veto
+from verifiers_math.equivalence.vetoes import unevaluated, veto
 
-PURE_STAGES = ("identical", "normalized", "number")
+PURE_STAGES = ("identical", "normalized", "number", "algebra")
 STAGES = (*PURE_STAGES, "math_verify", "normalizer")
 """Every stage, in the order in which they are asked."""
 
@@ -43,7 +44,22 @@ def _number(gold: str, answer: str, policy: Policy) -> Decision | None:
     return compare_quantities(gold_quantity, answer_quantity, policy)
 
 
-_RUN: dict[str, Stage] = {"identical": _identical, "normalized": _normalized, "number": _number}
+def _algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
+    decision = compare_text(gold, answer)
+    if decision is not None:
+        return decision
+    reason = unevaluated(tidy(gold), tidy(answer), policy)
+    if reason is not None:
+        return different("policy", reason)
+    return compare_algebra(gold, answer, policy)
+
+
+_RUN: dict[str, Stage] = {
+    "identical": _identical,
+    "normalized": _normalized,
+    "number": _number,
+    "algebra": _algebra,
+}
 
 
 def judge(

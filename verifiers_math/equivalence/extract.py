@@ -85,6 +85,15 @@ def find_answer(text: str, strict: bool = False) -> Found:
     return Found(None, "no final answer was found")
 
 
+def stated_value(sentence: str) -> str | None:
+    """Returns the value that a sentence given as an answer states, or None where it states none."""
+    for look in (_after_phrase, _last_sentence):
+        found = look(sentence)
+        if found is not None and found.answer:
+            return found.answer
+    return None
+
+
 def unwrap_gold(gold: str) -> str:
     r"""Returns the answer inside a gold that comes in a box or behind ``####``; else the gold."""
     if "box" in gold or "Box" in gold:

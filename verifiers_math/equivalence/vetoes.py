@@ -23,7 +23,8 @@ _OPERATOR = re.compile(
 )
 
 
-def _unevaluated(gold: str, answer: str, policy: Policy) -> str | None:
+def unevaluated(gold: str, answer: str, policy: Policy) -> str | None:
+    """An operator that the answer leaves to be worked out, where the gold has none."""
     if policy.allow_unevaluated:
         return None
     operator = _OPERATOR.search(answer)
@@ -156,7 +157,7 @@ def _negated(gold: str, answer: str, policy: Policy) -> str | None:
 
 
 CHECKS: tuple[Check, ...] = (
-    _unevaluated,
+    unevaluated,
     _candidates,
     _names_nothing,
     _kind,

@@ -29,7 +29,7 @@ def argument(cursor: Cursor) -> Node:
 
 
 def _first_digit(cursor: Cursor, token: Token) -> Node:
-    """``\\frac12`` reads ``1`` and leaves ``2``."""
+    r"""``\frac12`` reads ``1`` and leaves ``2``."""
     rest = token.text[1:]
     cursor.tokens[cursor.at] = Token(
         Kind.NUMBER, rest, token.start + 1, token.end, False, Fraction(int(rest))
@@ -54,6 +54,7 @@ def subscript_and_primes(cursor: Cursor) -> str:
 
 
 def subscript(cursor: Cursor) -> str:
+    """The text of a subscript, without its braces."""
     token = cursor.next()
     if token.text != "{":
         if token.kind in (Kind.END, Kind.SIGN) and token.text not in ("+", "-", "*"):

@@ -32,6 +32,7 @@ from verifiers_math.equivalence.reader.tree import (
     Number,
     Operator,
     PlusMinus,
+    Product,
     Quotient,
     Symbol,
     WithUnit,
@@ -129,7 +130,7 @@ def _in_base(cursor: Cursor, token: Token) -> Node | None:
 
 
 def _mixed(cursor: Cursor, token: Token) -> Node | None:
-    """``1\\frac{1}{2}`` and ``1 1/2``: a proper fraction of plain numerals behind an integer."""
+    r"""``1\frac{1}{2}`` and ``1 1/2``: a proper fraction of plain numerals behind an integer."""
     if cursor.sees("\\frac"):
         pieces = _plain_fraction(cursor)
     elif cursor.token.spaced and cursor.token.kind is Kind.NUMBER and cursor.ahead().text == "/":
@@ -147,7 +148,7 @@ def _mixed(cursor: Cursor, token: Token) -> Node | None:
 
 
 def _plain_fraction(cursor: Cursor) -> tuple[Token, Token, int] | None:
-    """The numerals of ``\\frac{1}{2}``, ``\\frac12`` or ``\\frac1{2}``, and how many tokens it takes."""
+    r"""The numerals of ``\frac{1}{2}``, ``\frac12`` or ``\frac1{2}``, and the tokens it takes."""
     found: list[Token] = []
     at = 1
     while len(found) < 2:
@@ -216,7 +217,10 @@ def _plus_minus(cursor: Cursor, token: Token) -> Node:
 
 def _fraction(cursor: Cursor, token: Token) -> Node:
     top = argument(cursor)
-    return Quotient(top, argument(cursor))
+    bottom = argument(cursor)
+    if top == Symbol("d") and isinstance(bottom, Product) and bottom.factors[0] == top:
+        return _operator(cursor, Token(Kind.COMMAND, "\\derivative", token.start, token.end))
+    return Quotient(top, bottom)
 
 
 def _root(cursor: Cursor, token: Token) -> Node:
@@ -259,6 +263,16 @@ def _blackboard(cursor: Cursor, token: Token) -> Node:
     return NamedSet(inner + sign)
 
 
+def _figure(cursor: Cursor, token: Token) -> Node:
+    r"""``\angle ABC``: a name."""
+    letters = ""
+    while cursor.token.kind in (Kind.LETTER, Kind.NAME) and cursor.token.text.isupper():
+        letters += cursor.next().text + subscript_and_primes(cursor)
+    if not letters:
+        raise ReadError("an angle has no name")
+    return Symbol(f"{token.text[1:]} {letters}")
+
+
 def _empty(cursor: Cursor, token: Token) -> Node:
     return NamedSet("empty")
 
@@ -273,7 +287,7 @@ def _currency(cursor: Cursor, token: Token) -> Node:
 
 
 def _coloured(cursor: Cursor, token: Token) -> Node:
-    """``\\color{red} x`` and ``\\textcolor{red}{x}`` are ``x``."""
+    r"""``\color{red} x`` and ``\textcolor{red}{x}`` are ``x``."""
     if cursor.sees("{"):
         subscript(cursor)
     return atom(cursor)
@@ -367,6 +381,8 @@ _BY_TEXT: dict[str, Atom] = {
     "\\binom": _binomial,
     "\\mathbb": _blackboard,
     "\\emptyset": _empty,
+    "\\angle": _figure,
+    "\\triangle": _figure,
     "\\ldots": _ellipsis,
     "...": _ellipsis,
     "\\$": _currency,

@@ -17,6 +17,7 @@ from verifiers_math.equivalence.reader.tree import (
     Call,
     Degrees,
     Listing,
+    NamedSet,
     Negative,
     Node,
     Number,
@@ -28,6 +29,7 @@ from verifiers_math.equivalence.reader.tree import (
     Quotient,
     Ratio,
     Relation,
+    SetBuilder,
     SetOperation,
     Sum,
     Symbol,
@@ -37,6 +39,7 @@ from verifiers_math.equivalence.reader.tree import (
 from verifiers_math.equivalence.units import read_unit
 
 SUM, MODULO, PRODUCT, POWER = 10, 15, 20, 30
+_SETS = (Brackets, SetBuilder, SetOperation, NamedSet)
 _SUM_SIGNS = ("+", "-", "\\pm", "\\mp")
 _PRODUCT_SIGNS = ("*", "/")
 _IMPLIES = ("\\Rightarrow", "\\Leftrightarrow", "\\therefore", "\\iff", "\\Longrightarrow")
@@ -129,7 +132,7 @@ class MathGrammar:
             elif cursor.token.text == "U" and isinstance(node, Brackets | SetOperation):
                 cursor.next()
                 name = "union"
-            elif cursor.sees("-") and isinstance(node, Brackets | SetOperation):
+            elif cursor.sees("-") and isinstance(node, _SETS):
                 cursor.next()
                 name = "difference"
             else:
@@ -157,6 +160,8 @@ class MathGrammar:
             modulus = cursor.expression()
             cursor.expect(")")
             return Call("pmod", (node, modulus))
+        if cursor.take("percent", "pct"):
+            return Percent(node)
         unit = _unit_ahead(cursor)
         if unit is None:
             return node
@@ -174,7 +179,7 @@ class MathGrammar:
             if token.text in cursor.stops or token.kind is Kind.END:
                 return node
             if token.text in _SUM_SIGNS and token.kind in (Kind.SIGN, Kind.COMMAND):
-                if power >= SUM or (isinstance(node, Brackets) and token.text == "-"):
+                if power >= SUM or (token.text == "-" and isinstance(node, _SETS)):
                     return node
                 node = self._sum(cursor, node)
             elif cursor.sees("\\bmod"):
@@ -313,7 +318,7 @@ def _unit_ahead(cursor: Cursor) -> tuple[str, int] | None:
     """The text of a unit that stands from here to the end of the item, and its tokens."""
     token = cursor.token
     starts = token.kind in (Kind.TEXT, Kind.WORD) or token.text in ("min", "sec", "deg")
-    if not starts and not (token.kind is Kind.LETTER and token.spaced):
+    if not starts and not (token.kind is Kind.LETTER and token.spaced and _lone_numeral(cursor)):
         return None
     length = 0
     while length <= _MAX_UNIT_TOKENS:
@@ -327,6 +332,19 @@ def _unit_ahead(cursor: Cursor) -> tuple[str, int] | None:
         return None
     text = cursor.text[token.start : end.end]
     return (text, length) if read_unit(" " + text) is not None else None
+
+
+_ITEM_STARTS = frozenset(
+    {",", ";", "=", "-", "+", "\\approx", "\\le", "\\ge", "<", ">", "and", "or"}
+)
+
+
+def _lone_numeral(cursor: Cursor) -> bool:
+    """Whether all that stands before, in this item, is a numeral: only then is a letter a unit."""
+    before = cursor.tokens[cursor.at - 1]
+    if before.kind is not Kind.NUMBER:
+        return False
+    return cursor.at == 1 or cursor.tokens[cursor.at - 2].text in _ITEM_STARTS
 
 
 def _opened(cursor: Cursor, length: int) -> bool:

@@ -38,17 +38,16 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token.
+    r"""One token.
 
     Attributes:
         kind: What it is.
-        text: Its text: a sign, a command with its backslash, a word, the content of ``\\text``.
+        text: Its text: a sign, a command with its backslash, a word, the content of ``\text``.
         start: Where it begins in the tidied text.
         end: Where it ends.
         spaced: Whether white space stands before it.
         value: The value of a numeral.
-        places: The written decimal places of a decimal numeral; None for an integer.
-        exact: Whether a numeral with a point is exact (repeating).
+        places: The written decimal places of a decimal numeral; None for an exact one.
     """
 
     kind: Kind
@@ -208,7 +207,7 @@ def _letters(run: str, start: int, spaced: bool) -> list[Token]:
         return [Token(Kind.NAME, words.SAME_LETTER.get(run, run), start, end, spaced)]
     if run in words.OPERATORS or run in ("sqrt", "mod", "binom", "frac"):
         return [Token(Kind.COMMAND, "\\" + run.replace("mod", "bmod"), start, end, spaced)]
-    if run in _CONNECTIVES or is_unit_word(run) or _is_word(run):
+    if run in _CONNECTIVES or run == "pct" or is_unit_word(run) or _is_word(run):
         return [Token(Kind.WORD, run, start, end, spaced)]
     if run.isupper():
         return [Token(Kind.NAME, run, start, end, spaced)]
@@ -225,7 +224,9 @@ def _is_word(run: str) -> bool:
 
 
 _SHORT_WORDS = frozenset(
-    "yes no odd all one two six ten any not the is are of at by on in an be it nan per mph off".split()
+    (
+        "yes no odd all one two six ten any not the is are of at by on in an be it nan per off"
+    ).split()
 )
 
 

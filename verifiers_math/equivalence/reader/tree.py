@@ -27,7 +27,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A letter or a name, with its subscript and primes: ``x``, ``alpha``, ``x_1``, ``f'``, ``AB``."""
+    """A letter or a name, with its subscript and primes: ``x``, ``alpha``, ``x_1``, ``AB``."""
 
     name: str
 
@@ -84,7 +84,7 @@ class Negative:
 
 @dataclass(frozen=True, slots=True)
 class PlusMinus:
-    """``±argument`` as a term of its own, or the sign of a term of a sum (``inverse`` for ``∓``)."""
+    """``±argument``: a value of its own, or a term of a sum (``inverse`` for ``∓``)."""
 
     argument: Node
     inverse: bool = False
@@ -200,7 +200,7 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class WithUnit:
-    """A value with the text of its unit or currency behind it (``cm``, ``\\text{ cm}^2``, ``$``)."""
+    r"""A value with the text of its unit or currency (``cm``, ``\text{ cm}^2``, ``\$``)."""
 
     value: Node
     unit: str

@@ -5,8 +5,8 @@ from __future__ import annotations
 FUNCTIONS = {
     name: name
     for name in (
-        "sin cos tan cot sec csc arcsin arccos arctan arccot arcsec arccsc sinh cosh tanh coth sech "
-        "csch arsinh arcosh artanh arcoth arsech arcsch exp ln log max min gcd lcm arg"
+        "sin cos tan cot sec csc arcsin arccos arctan arccot arcsec arccsc sinh cosh tanh coth "
+        "sech csch arsinh arcosh artanh arcoth arsech arcsch exp ln log max min gcd lcm arg"
     ).split()
 }
 FUNCTIONS |= {

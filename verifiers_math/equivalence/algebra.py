@@ -1,0 +1,105 @@
+"""The algebra stage: both sides are read to trees, and compared by their kind."""
+
+from __future__ import annotations
+
+import re
+
+from verifiers_math.equivalence.decision import Decision, different, equal
+from verifiers_math.equivalence.extract import stated_value
+from verifiers_math.equivalence.kinds import compare_trees
+from verifiers_math.equivalence.policy import Policy
+from verifiers_math.equivalence.reader import Unreadable, read
+from verifiers_math.equivalence.reader.tree import Node, Qualified, Words, walk
+from verifiers_math.equivalence.verdict import Status
+
+STAGE = "algebra"
+
+
+def compare_algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
+    """Compares two answers by what they mean; None where that is not known.
+
+    Args:
+        gold: The gold as it was written.
+        answer: The final answer as it was written.
+        policy: What counts as the same.
+    """
+    gold_tree, answer_tree = _tree(gold), _tree(answer)
+    if isinstance(answer_tree, Unreadable):
+        return _unreadable_answer(answer)
+    if isinstance(gold_tree, Unreadable):
+        return None
+    finding = compare_trees(gold_tree, answer_tree, policy)
+    if finding.same:
+        return equal(STAGE, finding.detail, finding.rule)
+    if finding.same is None:
+        return _words_for_value(gold_tree, answer_tree)
+    decimal = _with_decimal_comma(gold, answer, policy)
+    return decimal or different(STAGE, finding.detail)
+
+
+def _tree(text: str) -> Node | Unreadable:
+    """The tree of an answer, or of the value that a sentence states."""
+    tree = read(text)
+    if not _is_prose(tree, text):
+        return tree
+    value = stated_value(text)
+    return tree if value is None else read(value)
+
+
+_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3,}")
+MIN_PROSE_WORDS = 3
+
+
+def _is_prose(tree: Node | Unreadable, text: str) -> bool:
+    if not isinstance(tree, Unreadable | Words | Qualified):
+        return False
+    return len(_WORD.findall(text)) >= MIN_PROSE_WORDS
+
+
+def _unreadable_answer(answer: str) -> Decision | None:
+    """What no algebra system could read either: unbalanced braces, prose without a value."""
+    if _braces_are_open(answer):
+        return Decision(Status.ANSWER_UNREADABLE, STAGE, "the braces of the answer do not match")
+    if len(_WORD.findall(answer)) > MIN_PROSE_WORDS:
+        return Decision(Status.ANSWER_UNREADABLE, STAGE, "the answer is prose that states no value")
+    return None
+
+
+_BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
+
+
+def _braces_are_open(text: str) -> bool:
+    depth = 0
+    for match in _BRACES.finditer(text):
+        depth += (match[0] == "{") - (match[0] == "}")
+        if depth < 0:
+            return True
+    return depth != 0
+
+
+def _words_for_value(gold: Node, answer: Node) -> Decision | None:
+    """Words in an answer to a gold without words are no value."""
+    if _has_words(gold) or not _has_words(answer):
+        return None
+    return different(STAGE, "the answer is in words, the gold is not")
+
+
+def _has_words(tree: Node) -> bool:
+    return any(isinstance(node, Words) for node in walk(tree))
+
+
+_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
+
+
+def _with_decimal_comma(gold: str, answer: str, policy: Policy) -> Decision | None:
+    """``0,111`` as a decimal, where no list reading fits the other side."""
+    one_sided = (_COMMA.fullmatch(gold) is None) != (_COMMA.fullmatch(answer) is None)
+    if not one_sided or ("," in gold and "," in answer):
+        return None
+    trees = [read(text.replace(",", ".")) for text in (gold, answer)]
+    if any(isinstance(tree, Unreadable) for tree in trees):
+        return None
+    finding = compare_trees(trees[0], trees[1], policy)  # type: ignore[arg-type] # checked above
+    if not finding.same:
+        return None
+    return equal(STAGE, "the same number, written with a decimal comma", "decimal comma")

@@ -1,0 +1,50 @@
+"""What a comparison finds: the same, different, or not known; and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from verifiers_math.equivalence.reader.tree import Node
+
+
+class Finding(NamedTuple):
+    """The result of one comparison.
+
+    Attributes:
+        same: True, False, or None where it is not known.
+        detail: The reason, as a sentence for a person.
+        rule: The lenient rule without which it would not be the same.
+    """
+
+    same: bool | None
+    detail: str
+    rule: str = ""
+
+
+Compare = Callable[[Node, Node], Finding]
+"""Compares two nodes, gold first, under the policy of the whole comparison."""
+
+UNKNOWN = Finding(None, "not decided")
+
+
+def all_of(findings: Iterable[Finding], detail: str) -> Finding:
+    """The same where every part is; different where one part is, which is asked no further."""
+    known = True
+    rule = ""
+    for finding in findings:
+        if finding.same is False:
+            return finding
+        known = known and finding.same is True
+        rule = rule or finding.rule
+    return Finding(True, detail, rule) if known else UNKNOWN
+
+
+def any_of(findings: Iterable[Finding], detail: str) -> Finding:
+    """The same where one way of reading is; different where every way is."""
+    known = True
+    for finding in findings:
+        if finding.same:
+            return finding
+        known = known and finding.same is False
+    return Finding(False, detail) if known else UNKNOWN

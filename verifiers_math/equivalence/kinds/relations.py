@@ -1,0 +1,292 @@
+"""Assignments, equations and chains: what names a value, and which equations are one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from verifiers_math.equivalence.kinds.collections import compare_unordered, items_of, values_of
+from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
+from verifiers_math.equivalence.kinds.rewriting import at_point, difference, without_calls
+from verifiers_math.equivalence.reader.tree import (
+    Apply,
+    Brackets,
+    Call,
+    Constant,
+    Listing,
+    Node,
+    Number,
+    Relation,
+    Symbol,
+    Words,
+    is_expression,
+    symbols,
+)
+from verifiers_math.equivalence.sampling import Sameness, approximate, proportional
+
+
+class Assignment(NamedTuple):
+    """``name = value``; the chain's other members stand in ``links``."""
+
+    name: str
+    value: Node
+    links: tuple[Node, ...] = ()
+
+
+def name_of(node: Node) -> str | None:
+    """The name that a left side gives: a letter, ``f(x)``, ``|AB|``, words; None if it is none."""
+    match node:
+        case Symbol(name):
+            return name
+        case Constant("e" | "i" as name):
+            return name
+        case Apply(name, arguments):
+            inside = ",".join(_text(argument) for argument in arguments)
+            return f"{name}({inside})"
+        case Call("abs", (Symbol(name),)) if len(name) > 1:
+            return name
+        case Words(text):
+            return text.lower()
+        case Brackets("(", ")", items) if all(isinstance(item, Symbol) for item in items):
+            return ",".join(_text(item) for item in items)
+        case _:
+            return None
+
+
+def _text(node: Node) -> str:
+    match node:
+        case Symbol(name) | Constant(name):
+            return name
+        case Number(value):
+            return str(value)
+        case _:
+            return "?"
+
+
+def as_assignment(node: Node) -> Assignment | None:
+    """Reads ``x = 4``, ``f(x) = 2x``, ``x = 1 + 2 = 3`` and ``4 = x``."""
+    if not isinstance(node, Relation) or set(node.signs) - {"="}:
+        return None
+    name = name_of(node.members[0])
+    if name is not None:
+        return Assignment(name, node.members[-1], node.members[1:-1])
+    last = node.members[-1]
+    if len(node.members) == 2 and isinstance(last, Symbol) and not symbols(node.members[0]):
+        return Assignment(last.name, node.members[0])
+    return None
+
+
+def chain_value(node: Relation, same: Compare) -> Node | None:
+    """The last member of a chain of constants whose links all hold: ``2 + 2 = 4``.
+
+    None where a left side with letters names nothing (``x^2 = 7``), or a link does not hold.
+    """
+    if set(node.signs) - {"="} or any(symbols(member) for member in node.members):
+        return None
+    if not all(is_expression(member) for member in node.members):
+        return None
+    links = (same(a, node.members[-1]).same for a in node.members[:-1])
+    return node.members[-1] if all(links) else None
+
+
+def links_hold(assignment: Assignment, same: Compare) -> bool:
+    """Whether no link of a chain is disproved."""
+    return all(same(link, assignment.value).same is not False for link in assignment.links)
+
+
+# --- several assignments -----------------------------------------------------------------------
+
+
+def as_assignments(node: Node) -> list[Assignment] | None:
+    """``x = 3, y = 5`` as assignments; ``x = 1, 2`` gives one name to both; None if neither."""
+    if isinstance(node, Relation):
+        one = as_assignment(node)
+        return None if one is None else _of_tuple(one)
+    if not isinstance(node, Listing | Brackets) or (
+        isinstance(node, Brackets) and node.left != "("
+    ):
+        return None
+    found: list[Assignment] = []
+    for item in node.items:
+        assignment = as_assignment(item)
+        if assignment is not None:
+            found.append(assignment)
+        elif found and not isinstance(item, Relation):
+            found.append(Assignment(found[-1].name, item))
+        else:
+            return None
+    return found
+
+
+def _of_tuple(assignment: Assignment) -> list[Assignment]:
+    """``(x, y) = (3, 5)`` as two assignments."""
+    names = assignment.name.split(",")
+    value = assignment.value
+    if len(names) == 1 or not isinstance(value, Brackets) or len(value.items) != len(names):
+        return [assignment]
+    return [Assignment(name, item) for name, item in zip(names, value.items, strict=True)]
+
+
+def compare_assignments(gold: list[Assignment], answer: list[Assignment], same: Compare) -> Finding:
+    """Values bound to their names; several values of one name in any order."""
+    gold_values, answer_values = _by_name(gold), _by_name(answer)
+    if set(gold_values) != set(answer_values):
+        if _are_roots([*gold, *answer]):
+            return compare_unordered(_values(gold), _values(answer), same, as_sets=False)
+        return Finding(False, "the names are not the same")
+    parts = (
+        compare_unordered(tuple(values), tuple(answer_values[name]), same, as_sets=False)
+        for name, values in gold_values.items()
+    )
+    return all_of(parts, "the same value for every name")
+
+
+def _by_name(assignments: list[Assignment]) -> dict[str, list[Node]]:
+    table: dict[str, list[Node]] = {}
+    for assignment in assignments:
+        table.setdefault(assignment.name, []).extend(values_of(assignment.value))
+    return table
+
+
+def _values(assignments: list[Assignment]) -> tuple[Node, ...]:
+    return tuple(value for assignment in assignments for value in values_of(assignment.value))
+
+
+def _are_roots(assignments: list[Assignment]) -> bool:
+    """Whether all are values of one unknown: ``x_1 = 3, x_2 = -2``, or ``x = 3, x = -2``."""
+    return len({assignment.name.partition("_")[0] for assignment in assignments}) == 1
+
+
+def values_in_order(assignments: list[Assignment]) -> tuple[Node, ...] | None:
+    """The values in the order of their names; None where one unknown has several."""
+    names = [assignment.name for assignment in assignments]
+    if len(set(names)) != len(names) or (_are_roots(assignments) and len(names) > 1):
+        return None
+    return tuple(assignment.value for assignment in sorted(assignments, key=lambda it: it.name))
+
+
+def compare_with_values(
+    assignments: list[Assignment], values: Node, same: Compare, *, swapped: bool
+) -> Finding:
+    """Assignments against a bare tuple or list."""
+    in_order = values_in_order(assignments)
+    others = items_of(values)
+    if in_order is None:
+        mine = _values(assignments)
+        pair = (others, mine) if swapped else (mine, others)
+        return compare_unordered(*pair, same, as_sets=False)
+    if isinstance(values, Brackets) and values.left == "{":
+        return Finding(False, "a set does not say which value belongs to which name")
+    if len(others) != len(in_order):
+        return Finding(False, f"{len(others)} values for {len(in_order)} names")
+    pairs = zip(in_order, others, strict=True)
+    return all_of(
+        (same(b, a) if swapped else same(a, b) for a, b in pairs),
+        "the values in order of their names",
+    )
+
+
+# --- equations ---------------------------------------------------------------------------------
+
+
+def compare_equations(gold: Node, answer: Node, same: Compare) -> Finding:
+    """Equations are the same with sides moved, or multiplied by a number that is not zero."""
+    if not (isinstance(gold, Relation) and isinstance(answer, Relation)):
+        return UNKNOWN
+    if gold.signs != ("=",) or answer.signs != ("=",):
+        return _member_by_member(gold, answer, same)
+    in_place = _member_by_member(gold, answer, same)
+    sides = [difference(*without_calls(relation).members) for relation in (gold, answer)]
+    if not symbols(sides[0]) and not symbols(sides[1]):
+        return _between_constants(gold, answer, in_place)
+    if in_place.same:
+        return in_place
+    if not all(is_expression(side) for side in sides):
+        return UNKNOWN
+    result = proportional(sides[0], sides[1])
+    if result is Sameness.SAME:
+        return Finding(True, "the same equation with its sides moved or multiplied")
+    if result is Sameness.DIFFERENT and symbols(sides[0]) != symbols(sides[1]):
+        return Finding(False, "equations of other letters")
+    return Finding(False, "not the same equation") if result is Sameness.DIFFERENT else UNKNOWN
+
+
+def _between_constants(gold: Relation, answer: Relation, in_place: Finding) -> Finding:
+    r"""``\log_3 27 = 3`` is a statement, not a value: another true one is another statement."""
+    if in_place.same is None:
+        return UNKNOWN
+    if in_place.same is False or {*gold.members} != {*answer.members}:
+        return Finding(False, "another equation between numbers")
+    return Finding(True, "the same equation between numbers")
+
+
+def _member_by_member(gold: Relation, answer: Relation, same: Compare) -> Finding:
+    if gold.signs != answer.signs or len(gold.members) != len(answer.members):
+        return UNKNOWN
+    pairs = zip(gold.members, answer.members, strict=True)
+    return all_of((same(a, b) for a, b in pairs), "the same relation, member by member")
+
+
+def is_solved(assignment: Assignment) -> bool:
+    """Whether the value is a constant, so that only it, and no other equation, is meant."""
+    return not symbols(assignment.value)
+
+
+def may_be_one_curve(gold: list[Assignment], answer: list[Assignment]) -> bool:
+    """Whether two assignments with other names or values may still be the same equation."""
+    if len(gold) != 1 or len(answer) != 1 or is_solved(gold[0]):
+        return False
+    explicit = all(item.name not in symbols(item.value) for item in (*gold, *answer))
+    return not (explicit and gold[0].name == answer[0].name)
+
+
+_FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
+
+
+def compare_inequalities(gold: Node, answer: Node, same: Compare) -> Finding:
+    """Inequalities between expressions of several letters: member by member, from either end."""
+    if not (isinstance(gold, Relation) and isinstance(answer, Relation)):
+        return UNKNOWN
+    straight = _member_by_member(gold, answer, same)
+    if straight.same or any(sign not in _FLIPPED for sign in answer.signs):
+        return straight
+    turned = Relation(answer.members[::-1], tuple(_FLIPPED[sign] for sign in answer.signs[::-1]))
+    reversed_ = _member_by_member(gold, turned, same)
+    if reversed_.same:
+        return reversed_
+    if len(gold.signs) == len(answer.signs) == 1:
+        return _moved(gold, answer)
+    plain = all(isinstance(member, Symbol | Number) for member in (*gold.members, *answer.members))
+    return Finding(False, "the chains differ") if plain else UNKNOWN
+
+
+def _moved(gold: Relation, answer: Relation) -> Finding:
+    """One inequality each: sides moved, or multiplied by a positive number."""
+    sides = []
+    for relation in (gold, answer):
+        left, right = without_calls(relation).members
+        turned = relation.signs[0] in (">", ">=")
+        sides.append(difference(right, left) if turned else difference(left, right))
+    strict = [relation.signs[0] in ("<", ">") for relation in (gold, answer)]
+    if not all(is_expression(side) for side in sides) or "!=" in (*gold.signs, *answer.signs):
+        return UNKNOWN
+    result = proportional(sides[0], sides[1])
+    if result is Sameness.UNKNOWN:
+        return UNKNOWN
+    if result is Sameness.DIFFERENT or strict[0] != strict[1]:
+        return Finding(False, "not the same inequality")
+    factor = _factor_at_a_point(sides[0], sides[1])
+    if factor is None:
+        return UNKNOWN
+    return Finding(factor > 0, "the same inequality" if factor > 0 else "the other direction")
+
+
+def _factor_at_a_point(first: Node, second: Node) -> Fraction | None:
+    """``first / second`` at one point, where both are known to be proportional."""
+    names = sorted(symbols(first) | symbols(second))
+    for shift in range(3):
+        place = {name: Fraction(7 * at + 5 + shift, 3 + at) for at, name in enumerate(names)}
+        values = [approximate(at_point(side, place)) for side in (first, second)]
+        if values[0] and values[1]:
+            return values[0] / values[1]
+    return None

@@ -1,0 +1,159 @@
+"""Rewriting of trees: plus-minus expanded, letters renamed, the imaginary unit made one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import TypeVar
+
+from verifiers_math.equivalence.reader.printer import to_latex
+from verifiers_math.equivalence.reader.tree import (
+    Apply,
+    Brackets,
+    Call,
+    Constant,
+    Degrees,
+    Listing,
+    Matrix,
+    Negative,
+    Node,
+    Number,
+    Percent,
+    PlusMinus,
+    Power,
+    Product,
+    Qualified,
+    Quotient,
+    Ratio,
+    Relation,
+    SetBuilder,
+    SetOperation,
+    Sum,
+    Symbol,
+    WithUnit,
+    walk,
+)
+
+Change = Callable[[Node], Node]
+
+_TUPLE_FIELDS: dict[type, str] = {
+    Sum: "terms",
+    Product: "factors",
+    Call: "arguments",
+    Apply: "arguments",
+    Relation: "members",
+    Brackets: "items",
+    Listing: "items",
+    SetOperation: "sets",
+    Ratio: "parts",
+}
+_SINGLE_FIELDS: dict[type, tuple[str, ...]] = {
+    Quotient: ("top", "bottom"),
+    Power: ("base", "exponent"),
+    Negative: ("argument",),
+    PlusMinus: ("argument",),
+    SetBuilder: ("element", "condition"),
+    WithUnit: ("value",),
+    Percent: ("value",),
+    Degrees: ("value",),
+    Qualified: ("value", "remark"),
+}
+
+
+def rewrite(node: Node, change: Change) -> Node:
+    """The tree with every node changed, children first. The reader bounds the depth."""
+    kind = type(node)
+    if kind in _TUPLE_FIELDS:
+        field = _TUPLE_FIELDS[kind]
+        inside = tuple(rewrite(child, change) for child in getattr(node, field))
+        node = replace(node, **{field: inside})  # type: ignore[arg-type] # by the table above
+    elif kind in _SINGLE_FIELDS:
+        fields = _SINGLE_FIELDS[kind]
+        inner = {name: rewrite(getattr(node, name), change) for name in fields}
+        node = replace(node, **inner)  # type: ignore[arg-type] # by the table above
+    elif isinstance(node, Matrix):
+        rows = tuple(tuple(rewrite(entry, change) for entry in row) for row in node.rows)
+        node = replace(node, rows=rows)
+    return change(node)
+
+
+def renamed(node: Node, names: dict[str, str]) -> Node:
+    """The tree with symbols renamed."""
+
+    def change(found: Node) -> Node:
+        if isinstance(found, Symbol) and found.name in names:
+            return Symbol(names[found.name])
+        return found
+
+    return rewrite(node, change)
+
+
+def at_point(node: Node, place: dict[str, Fraction]) -> Node:
+    """The tree with numbers for its symbols."""
+
+    def change(found: Node) -> Node:
+        if isinstance(found, Symbol) and found.name in place:
+            return Number(place[found.name])
+        return found
+
+    return rewrite(node, change)
+
+
+Tree = TypeVar("Tree", bound=Node)
+
+
+def without_calls(node: Tree) -> Tree:
+    """The tree with ``f(x)`` as one symbol, so that it can be sampled like any letter."""
+
+    def change(found: Node) -> Node:
+        if isinstance(found, Apply):
+            return Symbol(f"{found.name}({','.join(map(to_latex, found.arguments))})")
+        return found
+
+    changed = rewrite(node, change)
+    return changed if isinstance(changed, type(node)) else node
+
+
+def with_imaginary_unit(node: Node, letter: str) -> Node:
+    """The tree with a letter read as the imaginary unit."""
+
+    def change(found: Node) -> Node:
+        return Constant("i") if found == Symbol(letter) else found
+
+    return rewrite(node, change)
+
+
+def has_plus_minus(node: Node) -> bool:
+    """Whether a plus-minus sign stands anywhere in the tree."""
+    return any(isinstance(found, PlusMinus) for found in walk(node))
+
+
+def expanded(node: Node) -> tuple[Node, ...]:
+    """The two values of a node with plus-minus signs, which all go together; else itself."""
+    if not has_plus_minus(node):
+        return (node,)
+    return (_with_signs(node, positive=True), _with_signs(node, positive=False))
+
+
+def _with_signs(node: Node, *, positive: bool) -> Node:
+    def change(found: Node) -> Node:
+        if not isinstance(found, PlusMinus):
+            return found
+        return found.argument if found.inverse != positive else minus(found.argument)
+
+    return rewrite(node, change)
+
+
+def minus(node: Node) -> Node:
+    """The negative of a node."""
+    if isinstance(node, Number):
+        return Number(-node.value, node.places)
+    return node.argument if isinstance(node, Negative) else Negative(node)
+
+
+def difference(left: Node, right: Node) -> Node:
+    """``left - right``, without a zero."""
+    if right == Number(Fraction(0)):
+        return left
+    return Sum((left, minus(right)))
