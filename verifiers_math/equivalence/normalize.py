@@ -121,7 +121,9 @@ _STEPS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (re.compile(r"\s+"), " "),
     (re.compile(r"(?<![0-9A-Za-z.]) | (?![0-9A-Za-z.])"), ""),
     (re.compile(r"(?<=\.) (?![0-9])|(?<![0-9]) (?=\.)"), ""),  # "1. 5" is not "1.5"
-    (re.compile(r"(?<=[0-9]) (?=[A-Za-z])|(?<=[A-Za-z]) (?=[0-9])"), ""),
+    # A letter or a command joins its number, a word does not: "is 17" keeps its space.
+    (re.compile(r"(?<=[0-9]) (?=[A-Za-z](?![A-Za-z]))"), ""),
+    (re.compile(r"(\\[A-Za-z]+|(?<![A-Za-z])[A-Za-z]) (?=[0-9])"), r"\1"),
     (re.compile(r"\\frac(?=[0-9a-zA-Z])([0-9a-zA-Z])"), r"\\frac{\1}"),
     (re.compile(r"(\\frac\{[^{}]*\})([0-9a-zA-Z])"), r"\1{\2}"),
     (re.compile(r"\\sqrt([0-9a-zA-Z])"), r"\\sqrt{\1}"),

@@ -10,7 +10,7 @@ from verifiers_math.equivalence.normalize import is_words, normalize
 STAGE = "text"
 
 _VERDICTS = {"yes": True, "true": True, "no": False, "false": False}
-_LEADING = re.compile(r"(yes|no|true|false)(?=$|\s?[.,;:!(]|\s(?:because|since|as)\b)")
+_LEADING = re.compile(r"(yes|no|true|false)(?=$|\s?[.,;:!(]|\s(?:because|since|as)(?![a-z]))")
 _ANY_VERDICT = re.compile(r"(?<![a-z])(?:yes|no|true|false|maybe|perhaps)(?![a-z])")
 _SHORT_WORDS = frozenset("yes no odd all one two six ten true none even any".split())
 _FUNCTIONS = ("sin", "cos", "tan", "cot", "sec", "csc", "log", "exp", "sqrt", "arc", "ln")

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import pytest
+
+from verifiers_math.equivalence.text import compare_text, only_words
+from verifiers_math.equivalence.verdict import Status
+
+
+def says(gold, answer):
+    decision = compare_text(gold, answer)
+    return None if decision is None else decision.status is Status.CORRECT
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        ("Yes", "yes"),
+        ("Yes", "YES."),
+        ("Yes", "True"),
+        ("No", r"\text{No}"),
+        ("False", "no"),
+        ("Yes", "Yes, because 3 < 4"),
+        ("Yes", "yes since 3 < 4"),
+        ("No", "No: it is odd"),
+        ("True", "True (by induction)"),
+        ("even", "Even."),
+        ("Tuesday", r"\textbf{Tuesday}"),
+        ("the red ball", "red ball"),
+        ("Red ball", "the red ball"),
+        ("not prime", r"\text{Not prime}"),
+    ],
+)
+def test_words_are_the_same_without_case_markup_and_articles(gold, answer):
+    assert says(gold, answer) is True
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        ("Yes", "No"),
+        ("Yes", "yes or no"),
+        ("Yes", "Yes, no, maybe"),
+        ("Yes", "yes, perhaps"),
+        ("Yes", "not yes"),
+        ("Yes", "maybe yes"),
+        ("Yes", "yesterday"),
+        ("No", "None"),
+        ("No", "North"),
+        ("No", "no such number exists"),
+        ("True", "it is true"),
+        ("True", "5"),
+        ("Tuesday", "Wednesday"),
+        ("Tuesday", "Tuesday or Wednesday"),
+        ("Tuesday", "not Tuesday"),
+        ("even", "odd"),
+        ("prime", "7"),
+        ("7", "prime"),
+    ],
+)
+def test_other_words_are_different(gold, answer):
+    assert says(gold, answer) is False
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        ("20:34", "20:34:00"),
+        ("4:30", "4:30 p.m."),
+        ("4:30 p.m.", "4:30 PM"),
+        ("16:30", "4:30 p.m."),
+        ("12:30 p.m.", "12:30"),
+        ("0:15", "12:15 a.m."),
+        ("08:05", "8:05"),
+    ],
+)
+def test_a_time_of_day_in_two_habits_is_the_same(gold, answer):
+    assert says(gold, answer) is True
+    assert says(answer, gold) is True
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        ("4:30", "4:31"),
+        ("4:30 a.m.", "4:30 p.m."),
+        ("4:30 a.m.", "16:30"),
+        ("12:30 a.m.", "12:30 p.m."),
+        ("20:34", "8:34"),
+        ("20:34", "20:34:01"),
+    ],
+)
+def test_other_times_are_different(gold, answer):
+    assert says(gold, answer) is False
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        ("1:20:30", "2:40:60"),
+        ("1:10:15", "2:20:30"),
+        ("30:40", "60:80"),
+        ("3:4", "6:8"),
+        ("4:30", "4.5"),
+        ("x+1", "1+x"),
+        ("5", "5"),
+        ("ab", "ba"),
+        (r"\alpha", "alpha"),
+        (r"\infty", "infinity"),
+        ("sin x", "cos x"),
+        ("AB", "BA"),
+        ("C", "(C)"),
+    ],
+)
+def test_ratios_names_and_formulas_are_left_to_later_stages(gold, answer):
+    assert says(gold, answer) is None
+
+
+def test_words_are_told_from_letters_that_are_multiplied():
+    assert only_words("parallelogram")
+    assert only_words(r"\text{none of these}")
+    assert not only_words("xyz")
+    assert not only_words("sqrt x")
+    assert not only_words("Omega")

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import pytest
+
+from verifiers_math.equivalence.normalize import tidy
+from verifiers_math.equivalence.policy import Policy
+from verifiers_math.equivalence.vetoes import restates_prompt, veto
+
+
+def refused(gold, answer, **choices):
+    return veto(tidy(gold), tidy(answer), Policy(**choices))
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        # the operation is left to the judge
+        ("55", r"\sum_{k=1}^{10} k"),
+        ("24", r"\prod_{k=1}^4 k"),
+        ("1", r"\int_0^1 2x\,dx"),
+        ("0", r"\lim_{n\to\infty} \frac1n"),
+        ("6", r"\gcd(12, 18)"),
+        ("6", "gcd(12, 18)"),
+        ("1", r"7 \bmod 3"),
+        ("-2", r"\det\begin{pmatrix}1&2\\3&4\end{pmatrix}"),
+        ("5", r"2+\int_0^3 1\,dx"),
+        # several candidates
+        ("5", "5 or 6"),
+        ("5", r"5 \text{ or } 6"),
+        ("5", "maybe 5"),
+        # an equation whose left side is no name, and chains that do not hold
+        ("4", "2x+5 = 13"),
+        ("7", "x^2 = 7"),
+        ("4", "3 = 4"),
+        ("4", "x = 3 = 4"),
+        ("4", "2 + 2 = 5 = 4"),
+        # kind
+        ("(1,2)", r"\{1,2\}"),
+        (r"\{1,2\}", "(1,2)"),
+        # case of a letter
+        ("x+1", "X+1"),
+        ("ab", "aB"),
+        # words and letters that make another value
+        ("5", r"5\text{ million}"),
+        (r"5\text{ tenths}", "5"),
+        ("5", r"5\text{ squared}"),
+        ("5", r"5\mathrm{i}"),
+        (r"3\mathrm{e}", "3"),
+        ("5", "not 5"),
+        ("5", r"\text{not } 5"),
+        (r"\text{neither } 5 \text{ nor } 6", "5, 6"),
+    ],
+)
+def test_an_answer_that_cannot_count_is_refused_with_a_reason(gold, answer):
+    assert refused(gold, answer)
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        ("5", "5"),
+        ("5", "x = 5"),
+        ("5", "x_1 = 5"),
+        ("5", "f(2) = 5"),
+        (r"\frac13", r"P(X=2) = \frac{1}{3}"),
+        ("5", "|AB| = 5"),
+        ("30", r"\angle ABC = 30"),
+        ("5", r"\text{the sum} = 5"),
+        ("5", "the sum = 5"),
+        ("3", "x = 1+2 = 3"),
+        ("(1,2)", "(x, y) = (1, 2)"),
+        ("2x+5=13", "2x = 8"),
+        ("5 or 6", "6 or 5"),
+        ("5, 6", "5 or 6"),
+        (r"\pm 5", "5 or -5"),
+        (r"\sum_{k} a_k", r"\sum_{n} a_n"),
+        (r"2\pi", r"2\text{pi}"),
+        ("5i", r"5\mathrm{i}"),
+        ("5", r"5\text{ m}"),
+        ("x+C", "x+c"),
+        ("2x", r"2x \text{ where } x \text{ is not } 0"),
+        ("x > 3", "3 < x"),
+        ("(-\\infty, 2)", r"\{x \mid x < 2\}"),
+        ("0or1", "0or1"),
+    ],
+)
+def test_what_may_count_is_not_refused(gold, answer):
+    assert refused(gold, answer) is None
+
+
+@pytest.mark.parametrize("answer", [r"\sum_{k=1}^{10} k", r"\gcd(12, 18)"])
+def test_unevaluated_operators_may_be_allowed(answer):
+    assert refused("6", answer, allow_unevaluated=True) is None
+
+
+def test_a_sum_in_the_gold_allows_one_in_the_answer():
+    assert refused(r"\sum_{k=1}^n k^k", r"\sum_{j=1}^n j^j") is None
+
+
+PROMPT = r"What is the value of $\frac{3}{4} + \frac{5}{6}$? And what is $17^2 - 4$?"
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "restated"),
+    [
+        (r"\frac{19}{12}", r"\frac34+\frac56", True),
+        (r"\frac{19}{12}", r"\dfrac{3}{4} + \dfrac{5}{6}", True),
+        ("285", "17^2-4", True),
+        ("285", "17^{2} - 4", True),
+        (r"\frac{19}{12}", r"\frac{19}{12}", False),
+        ("285", "285", False),
+        ("289", "17^2", False),
+        (r"\frac34", r"\frac{3}{4}", False),
+        ("285", "7^2-4", False),
+        ("17^2-4", "17^2-4", False),
+        ("285", "x^2-4", False),
+        ("4", "4", False),
+    ],
+)
+def test_a_piece_of_the_question_that_is_not_worked_out_restates_it(gold, answer, restated):
+    assert restates_prompt(gold, answer, PROMPT) is restated
