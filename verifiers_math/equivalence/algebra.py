@@ -9,7 +9,7 @@ from verifiers_math.equivalence.extract import stated_value
 from verifiers_math.equivalence.kinds import compare_trees
 from verifiers_math.equivalence.policy import Policy
 from verifiers_math.equivalence.reader import Unreadable, read
-from verifiers_math.equivalence.reader.tree import Node, Qualified, Words, walk
+from verifiers_math.equivalence.reader.tree import Node, Words, walk
 from verifiers_math.equivalence.verdict import Status
 
 STAGE = "algebra"
@@ -47,11 +47,12 @@ def _tree(text: str) -> Node | Unreadable:
 
 
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3,}")
-MIN_PROSE_WORDS = 3
+MIN_PROSE_WORDS = 2
+_PLACEHOLDER = re.compile(r"<[A-Za-z][\w \^+,().-]*>")
 
 
 def _is_prose(tree: Node | Unreadable, text: str) -> bool:
-    if not isinstance(tree, Unreadable | Words | Qualified):
+    if not isinstance(tree, Unreadable) and not _has_words(tree):
         return False
     return len(_WORD.findall(text)) >= MIN_PROSE_WORDS
 
@@ -60,7 +61,7 @@ def _unreadable_answer(answer: str) -> Decision | None:
     """What no algebra system could read either: unbalanced braces, prose without a value."""
     if _braces_are_open(answer):
         return Decision(Status.ANSWER_UNREADABLE, STAGE, "the braces of the answer do not match")
-    if len(_WORD.findall(answer)) > MIN_PROSE_WORDS:
+    if len(_WORD.findall(answer)) > MIN_PROSE_WORDS or _PLACEHOLDER.fullmatch(answer.strip()):
         return Decision(Status.ANSWER_UNREADABLE, STAGE, "the answer is prose that states no value")
     return None
 

@@ -16,7 +16,12 @@ from verifiers_math.equivalence.kinds.collections import (
     items_of,
 )
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, any_of
-from verifiers_math.equivalence.kinds.preparation import prepare, with_signs_expanded
+from verifiers_math.equivalence.kinds.preparation import (
+    alternatives,
+    prepare,
+    with_signs_expanded,
+    without_approximation,
+)
 from verifiers_math.equivalence.kinds.regions import as_region, compare_regions, is_unbounded
 from verifiers_math.equivalence.kinds.values import (
     compare_congruences,
@@ -76,7 +81,11 @@ def compare_trees(gold: Node, answer: Node, policy: Policy) -> Finding:
         answer: The answer's tree.
         policy: What counts as the same.
     """
-    return _compare(*prepare(gold, answer), policy)
+    value, stated = without_approximation(answer)
+    if stated is not None and _compare(stated, value, policy).same is False:
+        return Finding(False, "the answer's decimal is not its exact value")
+    findings = (_compare(*prepare(it, value), policy) for it in alternatives(gold))
+    return any_of(findings)
 
 
 def _compare(gold: Node, answer: Node, policy: Policy) -> Finding:
@@ -235,6 +244,8 @@ def _vector_or_list(gold: Node, answer: Node, same: Compare) -> Finding:
 def _all_equal(gold: Node, answer: Node, same: Compare) -> Finding:
     """One gold against several candidates: all have to be it."""
     findings = [same(gold, item) for item in items_of(answer)]
+    if not findings:
+        return Finding(False, "the answer is empty")
     if all(finding.same for finding in findings):
         return Finding(True, "every candidate is the gold")
     if any(finding.same is False for finding in findings):
@@ -244,6 +255,8 @@ def _all_equal(gold: Node, answer: Node, same: Compare) -> Finding:
 
 def _single(gold: Node, answer: Node, same: Compare) -> Finding:
     """Several golds against one value: it counts where they are spellings of one value."""
+    if not items_of(gold):
+        return Finding(False, "the gold is empty")
     findings = [same(item, answer) for item in items_of(gold)]
     if all(finding.same for finding in findings):
         return Finding(True, "every item of the gold is this value")
@@ -282,7 +295,10 @@ def _equation_for_assignment(gold: Node, answer: Node, same: Compare) -> Finding
     found = relations.as_assignment(gold)
     if found is None or relations.is_solved(found):
         return Finding(False, "the answer is an equation, not the value")
-    return relations.compare_equations(gold, answer, same)
+    finding = relations.compare_equations(gold, answer, same)
+    if finding.same is not False or not isinstance(answer, Relation):
+        return finding
+    return finding if relations.contradicts_curve(found, answer) else UNKNOWN
 
 
 def _value_of_chain(gold: Node, answer: Node, same: Compare) -> Finding:

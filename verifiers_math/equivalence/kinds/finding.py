@@ -40,11 +40,17 @@ def all_of(findings: Iterable[Finding], detail: str) -> Finding:
     return Finding(True, detail, rule) if known else UNKNOWN
 
 
-def any_of(findings: Iterable[Finding], detail: str) -> Finding:
-    """The same where one way of reading is; different where every way is."""
+def any_of(findings: Iterable[Finding], detail: str = "") -> Finding:
+    """The same where one way of reading is; different where every way is.
+
+    Args:
+        findings: The ways.
+        detail: Why it is different; the first way's reason where empty.
+    """
     known = True
     for finding in findings:
         if finding.same:
             return finding
         known = known and finding.same is False
+        detail = detail or finding.detail
     return Finding(False, detail) if known else UNKNOWN

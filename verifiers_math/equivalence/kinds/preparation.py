@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from verifiers_math.equivalence.kinds.collections import spread
+from verifiers_math.equivalence.kinds.relations import name_of
 from verifiers_math.equivalence.kinds.rewriting import has_plus_minus, renamed, with_imaginary_unit
 from verifiers_math.equivalence.reader.tree import (
     Brackets,
@@ -30,6 +33,24 @@ def prepare(gold: Node, answer: Node) -> tuple[Node, Node]:
     return with_signs_expanded(gold), with_signs_expanded(answer)
 
 
+def alternatives(gold: Node) -> tuple[Node, ...]:
+    r"""The spellings that a gold gives of one value: ``\sqrt{2} \approx 1.414`` gives two."""
+    value, decimal = without_approximation(gold)
+    return (value,) if decimal is None else (value, decimal)
+
+
+def without_approximation(node: Node) -> tuple[Node, Node | None]:
+    r"""What stands before ``\approx``, and the decimal behind it; ``x \approx 3`` is 3 alone."""
+    if not isinstance(node, Relation) or node.signs[-1] != "~":
+        return node, None
+    decimal = node.members[-1]
+    rest = node.members[:-1]
+    exact: Node = rest[0] if len(rest) == 1 else Relation(rest, node.signs[:-1])
+    if name_of(exact) is not None:
+        return decimal, None
+    return exact, decimal
+
+
 def _without_label(node: Node) -> Node:
     """``Solution: x`` and ``the answer is: x`` without the words."""
     match node:
@@ -46,8 +67,20 @@ def _remarks(gold: Node, answer: Node) -> tuple[Node, Node]:
     return _value(gold), _value(answer)
 
 
+_SECOND_VALUE = re.compile(r"\d|\b(?:or|else|otherwise|and|not|but)\b")
+_CONDITION = re.compile(
+    r"(?:\\text ?\{ ?)?\(?(?:if|when|where|for|with|whenever|provided|such|because|since|as)\b"
+)
+
+
 def _value(node: Node) -> Node:
-    return node.value if isinstance(node, Qualified) else node
+    """The value without its remark, unless the remark may hold another value."""
+    if not isinstance(node, Qualified) or not isinstance(node.remark, Words):
+        return node
+    text = node.remark.text
+    second = _SECOND_VALUE.search(text)
+    is_condition = _CONDITION.match(text) and "else" not in text and "otherwise" not in text
+    return node if second and not is_condition else node.value
 
 
 def _without_declarations(node: Node) -> tuple[Node, tuple[str, ...]]:

@@ -8,7 +8,7 @@ from functools import cmp_to_key
 from typing import NamedTuple
 
 from verifiers_math.equivalence.kinds.finding import Compare, Finding, all_of
-from verifiers_math.equivalence.kinds.rewriting import minus
+from verifiers_math.equivalence.kinds.rewriting import minus, without_calls
 from verifiers_math.equivalence.reader.tree import (
     Brackets,
     Call,
@@ -67,7 +67,7 @@ _NAMED = {
 def as_region(node: Node) -> Region | None:
     """Reads a node as a set of reals; None where it is none, or its ends cannot be compared."""
     try:
-        region = _read(node)
+        region = _read(without_calls(node))
         if region is None:
             return None
         return Region(_merged(region.intervals), region.name)

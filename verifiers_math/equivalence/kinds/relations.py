@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from verifiers_math.equivalence.kinds.collections import compare_unordered, items_of, values_of
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
-from verifiers_math.equivalence.kinds.rewriting import at_point, difference, without_calls
+from verifiers_math.equivalence.kinds.rewriting import at_point, difference, replaced, without_calls
 from verifiers_math.equivalence.reader.tree import (
     Apply,
     Brackets,
@@ -16,13 +16,17 @@ from verifiers_math.equivalence.reader.tree import (
     Listing,
     Node,
     Number,
+    Operator,
+    Quotient,
+    Ratio,
     Relation,
     Symbol,
     Words,
     is_expression,
     symbols,
+    walk,
 )
-from verifiers_math.equivalence.sampling import Sameness, approximate, proportional
+from verifiers_math.equivalence.sampling import Sameness, approximate, compare, proportional
 
 
 class Assignment(NamedTuple):
@@ -49,6 +53,10 @@ def name_of(node: Node) -> str | None:
             return text.lower()
         case Brackets("(", ")", items) if all(isinstance(item, Symbol) for item in items):
             return ",".join(_text(item) for item in items)
+        case Ratio(parts) if all(isinstance(part, Symbol) for part in parts):
+            return ":".join(_text(part) for part in parts)
+        case Quotient(Symbol(top), Symbol(bottom)) if len(top) > 1 and len(bottom) > 1:
+            return f"{top}/{bottom}"
         case _:
             return None
 
@@ -77,16 +85,18 @@ def as_assignment(node: Node) -> Assignment | None:
 
 
 def chain_value(node: Relation, same: Compare) -> Node | None:
-    """The last member of a chain of constants whose links all hold: ``2 + 2 = 4``.
+    """The last member of a chain of constants of which no link is disproved: ``2 + 2 = 4``.
 
     None where a left side with letters names nothing (``x^2 = 7``), or a link does not hold.
     """
     if set(node.signs) - {"="} or any(symbols(member) for member in node.members):
         return None
-    if not all(is_expression(member) for member in node.members):
+    if any(isinstance(found, Words | Operator) for found in walk(node)):
         return None
-    links = (same(a, node.members[-1]).same for a in node.members[:-1])
-    return node.members[-1] if all(links) else None
+    last = node.members[-1]
+    if any(same(member, last).same is False for member in node.members[:-1]):
+        return None
+    return last
 
 
 def links_hold(assignment: Assignment, same: Compare) -> bool:
@@ -158,11 +168,24 @@ def _are_roots(assignments: list[Assignment]) -> bool:
 
 
 def values_in_order(assignments: list[Assignment]) -> tuple[Node, ...] | None:
-    """The values in the order of their names; None where one unknown has several."""
+    """The values in the order of their names where these have one, else as they were written.
+
+    None where one unknown has several values.
+    """
     names = [assignment.name for assignment in assignments]
     if len(set(names)) != len(names) or (_are_roots(assignments) and len(names) > 1):
         return None
-    return tuple(assignment.value for assignment in sorted(assignments, key=lambda it: it.name))
+    if _run_on(sorted(names)):
+        assignments = sorted(assignments, key=lambda assignment: assignment.name)
+    return tuple(assignment.value for assignment in assignments)
+
+
+def _run_on(names: list[str]) -> bool:
+    """Whether names follow each other, as x, y, z and a_1, a_2 do: they have an order then."""
+    letters = [ord(name) for name in names if len(name) == 1]
+    if len(letters) == len(names):
+        return letters[-1] - letters[0] == len(letters) - 1
+    return len({name.partition("_")[0] for name in names}) == 1
 
 
 def compare_with_values(
@@ -196,7 +219,7 @@ def compare_equations(gold: Node, answer: Node, same: Compare) -> Finding:
     if gold.signs != ("=",) or answer.signs != ("=",):
         return _member_by_member(gold, answer, same)
     in_place = _member_by_member(gold, answer, same)
-    sides = [difference(*without_calls(relation).members) for relation in (gold, answer)]
+    sides = [difference(*map(without_calls, relation.members)) for relation in (gold, answer)]
     if not symbols(sides[0]) and not symbols(sides[1]):
         return _between_constants(gold, answer, in_place)
     if in_place.same:
@@ -232,6 +255,16 @@ def is_solved(assignment: Assignment) -> bool:
     return not symbols(assignment.value)
 
 
+def contradicts_curve(gold: Assignment, answer: Relation) -> bool:
+    """Whether a point of the gold's curve ``y = f(x)`` does not satisfy the answer's equation."""
+    if gold.name in symbols(gold.value) or answer.signs != ("=",):
+        return False
+    side = replaced(difference(*answer.members), gold.name, gold.value)
+    if not is_expression(side):
+        return False
+    return compare(side, Number(Fraction(0))) is Sameness.DIFFERENT
+
+
 def may_be_one_curve(gold: list[Assignment], answer: list[Assignment]) -> bool:
     """Whether two assignments with other names or values may still be the same equation."""
     if len(gold) != 1 or len(answer) != 1 or is_solved(gold[0]):
@@ -264,7 +297,7 @@ def _moved(gold: Relation, answer: Relation) -> Finding:
     """One inequality each: sides moved, or multiplied by a positive number."""
     sides = []
     for relation in (gold, answer):
-        left, right = without_calls(relation).members
+        left, right = map(without_calls, relation.members)
         turned = relation.signs[0] in (">", ">=")
         sides.append(difference(right, left) if turned else difference(left, right))
     strict = [relation.signs[0] in ("<", ">") for relation in (gold, answer)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import TypeVar
 
 from verifiers_math.equivalence.reader.printer import to_latex
 from verifiers_math.equivalence.reader.tree import (
@@ -89,6 +88,11 @@ def renamed(node: Node, names: dict[str, str]) -> Node:
     return rewrite(node, change)
 
 
+def replaced(node: Node, name: str, value: Node) -> Node:
+    """The tree with a value for one symbol."""
+    return rewrite(node, lambda found: value if found == Symbol(name) else found)
+
+
 def at_point(node: Node, place: dict[str, Fraction]) -> Node:
     """The tree with numbers for its symbols."""
 
@@ -100,10 +104,7 @@ def at_point(node: Node, place: dict[str, Fraction]) -> Node:
     return rewrite(node, change)
 
 
-Tree = TypeVar("Tree", bound=Node)
-
-
-def without_calls(node: Tree) -> Tree:
+def without_calls(node: Node) -> Node:
     """The tree with ``f(x)`` as one symbol, so that it can be sampled like any letter."""
 
     def change(found: Node) -> Node:
@@ -111,8 +112,7 @@ def without_calls(node: Tree) -> Tree:
             return Symbol(f"{found.name}({','.join(map(to_latex, found.arguments))})")
         return found
 
-    changed = rewrite(node, change)
-    return changed if isinstance(changed, type(node)) else node
+    return rewrite(node, change)
 
 
 def with_imaginary_unit(node: Node, letter: str) -> Node:

@@ -28,6 +28,8 @@ def group(cursor: Cursor) -> Node:
 def parentheses(cursor: Cursor, token: Token) -> Node:
     """``(…)`` and ``[…]``: a group, or where commas stand inside, a tuple, interval or matrix."""
     left = token.text if token.text in ("(", "[", "]") else "("
+    if left == "[" and cursor.take("]"):
+        return Brackets("{", "}", ())
     inside = cursor.statement(frozenset({"["}) if left == "]" else frozenset())
     right = cursor.expect(")", "]", "[").text
     return _bracketed(left, right, inside)
@@ -54,6 +56,8 @@ def _rows_of_listing(listing: Listing) -> Matrix | None:
 
 def braces(cursor: Cursor, token: Token) -> Node:
     """``{…}`` where a value is expected: a group, or a set where commas or a bar stand inside."""
+    if cursor.take("}"):
+        return _combination(cursor)
     inside = cursor.statement(frozenset({"|"}))
     if cursor.take("|"):
         condition = cursor.statement()
@@ -61,6 +65,16 @@ def braces(cursor: Cursor, token: Token) -> Node:
         return SetBuilder(inside, condition)
     cursor.expect("}")
     return Brackets("{", "}", inside.items) if isinstance(inside, Listing) else inside
+
+
+def _combination(cursor: Cursor) -> Node:
+    """``{}_5C_2``, the number of combinations, behind its empty braces."""
+    cursor.expect("_")
+    top = cursor.grammar.argument(cursor)
+    if cursor.next().text != "C":
+        raise ReadError("empty braces")
+    cursor.expect("_")
+    return Call("binom", (top, cursor.grammar.argument(cursor)))
 
 
 def set_braces(cursor: Cursor, token: Token) -> Node:

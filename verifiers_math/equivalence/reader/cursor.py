@@ -35,6 +35,10 @@ class Grammar(Protocol):
         """Reads what is raised."""
         ...
 
+    def argument(self, cursor: Cursor) -> Node:
+        """Reads one argument of a command."""
+        ...
+
     def continues_argument(self, cursor: Cursor, factors: list[Node]) -> bool:
         """Whether another factor belongs to an argument without brackets."""
         ...

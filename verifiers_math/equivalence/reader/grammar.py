@@ -277,6 +277,10 @@ class MathGrammar:
         """What begins at this place, without what follows."""
         return atom(cursor)
 
+    def argument(self, cursor: Cursor) -> Node:
+        """One argument of a command: a group, or a single token."""
+        return argument(cursor)
+
     def continues_argument(self, cursor: Cursor, factors: list[Node]) -> bool:
         r"""Whether another factor belongs to an argument without brackets: ``\sin 2x``."""
         token = cursor.token

@@ -96,6 +96,9 @@ def tokenize(text: str) -> list[Token]:
         if kind == "number" and depth and "," in match[0]:
             match = _PLAIN_NUMBER.match(text, at) or match
         depth += _nesting(match[0])
+        if kind == "text" and _holds_numbers(match["content"]):
+            text = f"{text[:at]} {match['content']} {text[match.end() :]}"
+            continue
         tokens.extend(_make(str(kind), match, spaced))
         spaced = False
         at = match.end()
@@ -103,6 +106,14 @@ def tokenize(text: str) -> list[Token]:
             raise ReadError(f"more than {MAX_TOKENS} tokens")
     tokens.append(Token(Kind.END, "", len(text), len(text), spaced))
     return tokens
+
+
+_NUMBERS = re.compile(r"[\s\d.,;+/-]*\d[\s\d.,;+/-]*(?:(?:and|or|to)[\s\d.,;+/-]+)*")
+
+
+def _holds_numbers(content: str) -> bool:
+    r"""Whether upright text is numbers after all: ``\text{5 and 7}``."""
+    return _NUMBERS.fullmatch(content) is not None
 
 
 _PLAIN_NUMBER = re.compile(r"\d+(?:\.\d+)?")
