@@ -237,10 +237,9 @@ def test_a_gold_is_unwrapped_from_a_box_or_hashes_only(gold, bare):
 
 
 PIECES = [
-    r"\boxed{", r"\boxed", "boxed{", r"\fbox{", "{", "}", r"\{", "1", "x", "$", "$$", r"\(", r"\)",
-    "#### ", "<answer>", "</answer>", "the answer is ", "A:", "\n", ". ", " and ", " or ", ", ",
-    "=",
-    "\\", "**", "not ", "because ", "\ud800", "\x00", "½",
+    r"\boxed{", r"\boxed", "boxed{", r"\fbox{", "{", "}", r"\{", "1", "x", "$", "$$", r"\(",
+    r"\)", "#### ", "<answer>", "</answer>", "the answer is ", "A:", "\n", ". ", " and ", " or ",
+    ", ", "=", "\\", "**", "not ", "because ", "\ud800", "\x00", "½",
 ]  # fmt: skip
 
 

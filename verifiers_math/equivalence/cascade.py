@@ -12,7 +12,7 @@ from verifiers_math.equivalence.numbers import read_quantity
 from verifiers_math.equivalence.policy import Policy
 from verifiers_math.equivalence.text import compare_text
 from verifiers_math.equivalence.verdict import Status
-from verifiers_math.equivalence.vetoes import unevaluated, veto
+from verifiers_math.equivalence.vetoes import misread, veto
 
 PURE_STAGES = ("identical", "normalized", "number", "algebra")
 STAGES = (*PURE_STAGES, "math_verify", "normalizer")
@@ -48,7 +48,7 @@ def _algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
     decision = compare_text(gold, answer)
     if decision is not None:
         return decision
-    reason = unevaluated(tidy(gold), tidy(answer), policy)
+    reason = misread(tidy(gold), tidy(answer), policy)
     if reason is not None:
         return different("policy", reason)
     return compare_algebra(gold, answer, policy)

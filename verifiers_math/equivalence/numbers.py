@@ -17,7 +17,7 @@ from verifiers_math.equivalence.normalize import tidy
 from verifiers_math.equivalence.spellings import FRACTIONS
 from verifiers_math.equivalence.units import CURRENCIES, Unit, read_unit
 
-MAX_NUMERAL_CHARS = 2000
+MAX_NUMERAL_CHARS = 4096
 MAX_EXPONENT = 4000
 MAX_POWER_DIGITS = 4000
 

@@ -167,6 +167,21 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
+def misread(gold: str, answer: str, policy: Policy) -> str | None:
+    """Returns why no reader of formulas may be asked about these two, or None.
+
+    Args:
+        gold: The tidied gold.
+        answer: The tidied answer.
+        policy: What counts as the same.
+    """
+    for check in (unevaluated, _words_of_value, _negated):
+        reason = check(gold, answer, policy)
+        if reason is not None:
+            return reason
+    return None
+
+
 def veto(gold: str, answer: str, policy: Policy) -> str | None:
     """Returns why the answer cannot count as the gold, or None where nothing speaks against it.
 
