@@ -25,6 +25,7 @@ from verifiers_math.equivalence.sampling.limits import (
     MAX_CONSTANT_PRECISION,
     MAX_FACTORIAL,
     MAX_MAGNITUDE,
+    MAX_ROOT_INDEX,
 )
 from verifiers_math.equivalence.sampling.program import Algebra
 
@@ -170,7 +171,7 @@ class Balls(Algebra[Ball]):
 
     def raise_to(self, base: Ball, exponent: Ball, known: Exact | None) -> Ball:
         """See `Algebra`."""
-        if known is not None and known.denominator <= 1 << 16:
+        if known is not None and known.denominator <= MAX_ROOT_INDEX:
             if known == 0:
                 return self.number(1)
             return self.power(self.root(base, known.denominator), known.numerator)
@@ -313,7 +314,8 @@ class Balls(Algebra[Ball]):
             return found, max(share, rounding) + 1
         _off_cut(argument)
         parts = libmp.mpc_log(argument[:2], self.precision)
-        return (*parts, max(share, upper((*parts, EXACTLY)) - self.precision + 1) + 1)
+        size = max(upper((*parts, EXACTLY)), 0)
+        return (*parts, max(share, size - self.precision + 1) + 1)
 
     def _circular(
         self, real: Callable[..., Float], general: Callable[..., tuple[Float, Float]]
@@ -363,7 +365,7 @@ class Balls(Algebra[Ball]):
         parts = libmp.mpc_asin(value[:2], self.precision)
         size = upper((*parts, EXACTLY))
         slope = int(value[2]) - (min(low_gap, 0) - 1) // 2 + 1
-        return (*parts, max(slope, size - self.precision + 4) + 1)
+        return (*parts, max(slope, max(size, 0) - self.precision + 4) + 1)
 
     def _atan(self, value: Ball) -> Ball:
         if len(value) == 2:
@@ -379,7 +381,7 @@ class Balls(Algebra[Ball]):
             raise Unclear
         parts = libmp.mpc_atan(value[:2], self.precision)
         size = upper((*parts, EXACTLY))
-        return (*parts, max(value[2] - low_gap + 1, size - self.precision + 4) + 1)
+        return (*parts, max(value[2] - low_gap + 1, max(size, 0) - self.precision + 4) + 1)
 
     def _acot(self, values: list[Ball], number: int) -> Ball:
         # Two conventions differ for negative arguments.
@@ -464,6 +466,15 @@ class Balls(Algebra[Ball]):
     def times(self, first: Ball, second: Ball) -> Ball:
         """The product of two values."""
         return self._times(first, second)
+
+
+def spread(values: Sequence[Ball | None]) -> int:
+    """How many powers of two the values that are known not to be zero lie from one, at most."""
+    widest = 0
+    for value in values:
+        if value is not None and (low := lower(value)) is not None:
+            widest = max(widest, abs(low))
+    return widest
 
 
 def is_negative(ball: Ball) -> bool:

@@ -54,12 +54,13 @@ def _value(part: Slice, result: int, digits: int) -> Fraction | None:
         Balls,
         holds_zero,
         lower,
+        spread,
         to_fraction,
         upper,
     )
 
     bits = digits * 10 // 3 + 8
-    zero_bits = max(bits, limits.CONSTANT_BITS) + 7 * part.program.digits
+    zero_bits = max(bits, limits.CONSTANT_BITS) + limits.DIGIT_BITS * part.program.digits
     precision = bits + 64
     steps = part.program.steps
     while precision <= limits.MAX_CONSTANT_PRECISION:
@@ -73,20 +74,19 @@ def _value(part: Slice, result: int, digits: int) -> Fraction | None:
         ball = values[result]
         if ball is None:
             return None
-        sizes = [lower(value) for value in values if value is not None]
-        error, low = int(ball[-1]), min((size for size in sizes if size is not None), default=0)
+        error, zero = int(ball[-1]), -zero_bits - limits.SPREAD_BITS * spread(values)
         if len(ball) == 3:
             if not holds_zero((ball[1], error)):
                 return None
             ball = (ball[0], error)
-            if error > low - zero_bits:
-                precision = max(precision * 3 // 2, precision + error - low + zero_bits + 16)
+            if error > zero:
+                precision = max(precision * 3 // 2, precision + error - zero + 16)
                 continue
         size = lower(ball)
         if size is None:
-            if error <= low - zero_bits:
+            if error <= zero:
                 return Fraction(0)
-            precision = max(precision * 3 // 2, precision + error - low + zero_bits + 16)
+            precision = max(precision * 3 // 2, precision + error - zero + 16)
         elif abs(size) > limits.MAX_INTEGER_BITS or upper(ball) > limits.MAX_INTEGER_BITS:
             return None
         elif error <= size - bits:

@@ -169,7 +169,7 @@ class Comparison:
     def _constants(self) -> Sameness:
         from verifiers_math.equivalence.sampling.balls import Balls
 
-        bits = limits.CONSTANT_BITS + 7 * self.program.digits
+        bits = limits.CONSTANT_BITS + limits.DIGIT_BITS * self.program.digits
         precision = bits + 96
         while precision <= limits.MAX_CONSTANT_PRECISION:
             balls = Balls(precision, real=False)
@@ -294,8 +294,8 @@ class Comparison:
         """The verdict at one point with real letters; UNKNOWN where it counts for nothing."""
         from verifiers_math.equivalence.sampling.balls import Balls
 
-        bits = limits.POINT_BITS + 7 * self.program.digits
-        precision = bits + 64
+        bits = limits.POINT_BITS + limits.DIGIT_BITS * self.program.digits
+        precision = bits + 192
         while precision <= limits.MAX_POINT_PRECISION:
             balls = Balls(precision, real=real)
             try:
@@ -318,9 +318,9 @@ class Comparison:
         Raises:
             ArithmeticError: The point counts for nothing.
         """
-        gold, answer, low = self._values_at(balls, point or {})
+        gold, answer, width = self._values_at(balls, point or {})
         if self.mode is Mode.EQUAL or point is None:
-            return _verdict(balls, gold, answer, low, bits)
+            return _verdict(balls, gold, answer, width, bits)
         if reference is None and self.mode is Mode.PROPORTIONAL and not _both_sure(gold, answer):
             # Every value is in proportion to zero.
             raise Undefined
@@ -329,12 +329,12 @@ class Comparison:
         for other in (near, reference):
             if other is None:
                 continue
-            other_gold, other_answer, other_low = self._values_at(balls, other)
+            other_gold, other_answer, other_width = self._values_at(balls, other)
             if self.mode is Mode.SHIFTED:
                 left, right = balls.minus(gold, answer), balls.minus(other_gold, other_answer)
             else:
                 left, right = balls.times(gold, other_answer), balls.times(other_gold, answer)
-            found = _verdict(balls, left, right, min(low, other_low), bits)
+            found = _verdict(balls, left, right, max(width, other_width), bits)
             if found is not SAME:
                 # Antiderivatives may differ by another constant on another part of the line.
                 local = self.mode is Mode.PROPORTIONAL or other is near
@@ -354,19 +354,18 @@ class Comparison:
     def _values(
         self, balls: Balls, letters: dict[str, Ball], known: list[Exact | None] | None
     ) -> tuple[Ball, Ball, int]:
-        """Both sides, and the exponent of the smallest size met."""
-        from verifiers_math.equivalence.sampling.balls import lower
+        """Both sides, and how far from one the values met on the way lie; see `spread`."""
+        from verifiers_math.equivalence.sampling.balls import spread
 
         steps, part = self.program.steps, self.part
         self._spend(balls.precision)
         values: list[Ball | None] = [None] * len(steps)
         balls.run(steps, part.constants, values, {})
         balls.run(steps, part.varying, values, letters, known)
-        sizes = [lower(value) for value in values if value is not None]
         gold, answer = (values[result] for result in part.results)
         if gold is None or answer is None:
             raise Undefined
-        return gold, answer, min((size for size in sizes if size is not None), default=0)
+        return gold, answer, spread(values)
 
     def _spend(self, precision: int) -> None:
         steps = self.program.steps
@@ -381,12 +380,12 @@ class Comparison:
 
         if self.mode is not Mode.EQUAL or self._roles is None:
             return UNKNOWN
-        bits = limits.POINT_BITS + 7 * self.program.digits
+        bits = limits.POINT_BITS + limits.DIGIT_BITS * self.program.digits
         random = Random(int.from_bytes(self.seed) + 1)
         points = complex_points(self.part.letters, self._roles, random)
         confirmed = 0
         for point in islice(points, limits.MAX_COMPLEX_POINTS):
-            balls = Balls(bits + 96, real=False)
+            balls = Balls(bits + 256, real=False)
             letters = {}
             for name, (real, imaginary) in point.items():
                 middle, error = balls.number(real)
@@ -434,14 +433,14 @@ def _both_sure(gold: Ball, answer: Ball) -> bool:
     return not (holds_zero(gold) or holds_zero(answer))
 
 
-def _verdict(balls: Balls, gold: Ball, answer: Ball, low: int, bits: int) -> Sameness | int:
+def _verdict(balls: Balls, gold: Ball, answer: Ball, width: int, bits: int) -> Sameness | int:
     """Compares two values: apart, equal to so many bits, or the precision that it takes."""
     from verifiers_math.equivalence.sampling.balls import holds_zero
 
     gap = balls.minus(gold, answer)
     if not holds_zero(gap):
         return DIFFERENT
-    error, wanted = int(gap[-1]), low - bits
+    error, wanted = int(gap[-1]), -bits - limits.SPREAD_BITS * width
     if error <= wanted:
         return SAME
     return balls.precision + error - wanted + 16

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from verifiers_math.equivalence.sampling.exact import Exact, NotReal, Unclear, Undefined
+from verifiers_math.equivalence.sampling.limits import MAX_ROOT_INDEX
 from verifiers_math.equivalence.sampling.program import Algebra
 
 Ball = tuple[float, float]
@@ -215,7 +216,7 @@ class Floats(Algebra[Ball]):
 
     def raise_to(self, base: Ball, exponent: Ball, known: Exact | None) -> Ball:
         """See `Algebra`."""
-        if known is not None and known.denominator % 2 == 1 and abs(known.numerator) < 1 << 52:
+        if known is not None and known.denominator <= MAX_ROOT_INDEX:
             root = base if known.denominator == 1 else _root([base], known.denominator)
             return _power([root], known.numerator) if known else (1.0, 0.0)
         middle, error = base

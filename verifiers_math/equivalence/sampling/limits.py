@@ -24,10 +24,17 @@ MAX_ROOT_INDEX = 1000
 """A rational exponent with a larger denominator is evaluated by logarithms."""
 
 # Precision, in bits.
-POINT_BITS = 192
-"""To this many bits two sides agree at a point that confirms (and twice the digits written)."""
+POINT_BITS = 128
+"""To this many bits at least two sides agree at a point that confirms."""
 CONSTANT_BITS = 672
-"""To this many bits (200 digits) two equal constants agree (and twice the digits written)."""
+"""To this many bits (200 digits) at least two equal constants agree."""
+DIGIT_BITS = 7
+"""More bits of agreement for each digit of the longest numeral: twice what the digit holds."""
+SPREAD_BITS = 4
+"""More bits of agreement for each power of two that the values met on the way lie from one.
+
+What is small or large there may make a difference of its square or cube: ``cos(10^{-99})`` is
+near 1 to 198 digits."""
 MAX_POINT_PRECISION = 4096
 MAX_CONSTANT_PRECISION = 8192
 MAX_MAGNITUDE = 1 << 40

@@ -70,6 +70,7 @@ def roles(part: Slice) -> Roles:
         if name in DISCRETE:
             whole |= under[index]
         elif name in STEPPED:
+            whole |= {letter for letter in under[index] if letter[0] in WHOLE_NAMES}
             stepped |= under[index]
         elif name == "pow":
             base = steps[arguments[0]]

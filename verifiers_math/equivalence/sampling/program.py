@@ -89,7 +89,7 @@ class Program:
         self.bare_log = False
         self.odd_power = False
         self.digits = 0
-        self._index: dict[Step, int] = {}
+        self._index: dict[tuple[str, tuple[int, ...], Exact, str], int] = {}
         self._letters: set[str] = set()
         self._nodes = 0
         self._bits = 0
@@ -127,11 +127,11 @@ class Program:
         self, name: str, arguments: tuple[int, ...] = (), number: Exact = 0, letter: str = ""
     ) -> int:
         """The index of a step, which is added unless it is there."""
-        key = Step(name, arguments, number, letter)
+        key = (name, arguments, number, letter)
         found = self._index.get(key)
         if found is None:
             found = self._index[key] = len(self.steps)
-            self.steps.append(key)
+            self.steps.append(Step(*key))
             if found > 16 * MAX_NODES:
                 raise TooLarge
         return found
