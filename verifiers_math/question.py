@@ -112,7 +112,7 @@ class Question:
         )
 
     def _only_restates(self, decision: Decision) -> bool:
-        if not self.prompt or decision.status is not Status.CORRECT:
+        if not (self.prompt and self.policy.refuse_restated and decision.status is Status.CORRECT):
             return False
         return restates_prompt(self.gold, self.answer, self.prompt)
 

@@ -10,7 +10,9 @@ from verifiers_math.equivalence.decision import Decision, different, equal
 from verifiers_math.equivalence.normalize import normalize, tidy
 from verifiers_math.equivalence.numbers import read_quantity
 from verifiers_math.equivalence.policy import Policy
+from verifiers_math.equivalence.reader import Unreadable, read
 from verifiers_math.equivalence.text import compare_text
+from verifiers_math.equivalence.unworked import leaves_arithmetic
 from verifiers_math.equivalence.verdict import Status
 from verifiers_math.equivalence.vetoes import misread, veto
 
@@ -51,7 +53,17 @@ def _algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
     reason = misread(tidy(gold), tidy(answer), policy)
     if reason is not None:
         return different("policy", reason)
+    if policy.values_only and _is_unworked(gold, answer):
+        return different("policy", "the answer leaves arithmetic to be done")
     return compare_algebra(gold, answer, policy)
+
+
+def _is_unworked(gold: str, answer: str) -> bool:
+    """Whether the gold is a numeral, and the answer a sum or a product of numerals."""
+    if read_quantity(gold) is None or read_quantity(answer) is not None:
+        return False
+    tree = read(answer)
+    return not isinstance(tree, Unreadable) and leaves_arithmetic(tree)
 
 
 _RUN: dict[str, Stage] = {
