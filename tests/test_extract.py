@@ -158,6 +158,8 @@ WHOLE = [
     ("x = 4", "x = 4"),
     ("So x = 4.", "x = 4"),
     ("We get $x = 5$.", "$x = 5$"),
+    ("We find that $x = 5$.", "$x = 5$"),
+    (r"Answer \( x+1 \)", r"\( x+1 \)"),
     ("42 because geometry says so", "42"),
     ("Yes, because 3 < 4", "Yes, because 3 < 4"),
     (r"\frac{1}{2}", r"\frac{1}{2}"),

@@ -26,6 +26,7 @@ def says(gold, answer):
         ("even", "Even."),
         ("Tuesday", r"\textbf{Tuesday}"),
         ("the red ball", "red ball"),
+        ("the red one", "red one"),
         ("Red ball", "the red ball"),
         ("not prime", r"\text{Not prime}"),
     ],
@@ -91,6 +92,25 @@ def test_a_time_of_day_in_two_habits_is_the_same(gold, answer):
 )
 def test_other_times_are_different(gold, answer):
     assert says(gold, answer) is False
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "same"),
+    [
+        ("2024-01-05", "2024-01-05", True),
+        ("1/5/2024", "01/05/2024", True),
+        ("2024-01-05", "2024-01-06", False),
+        ("1/5/2024", "5/1/2024", False),
+        ("2024-01-05", "2018", False),
+        ("2018", "2024-01-05", False),
+        ("2024-01-05", "1/5/2024", None),
+        ("2024-01-05", "5 + x", None),
+        ("2024-12-45", "2006", None),
+        ("2024-1-5", "2018", None),
+    ],
+)
+def test_dates_are_dates_and_no_differences(gold, answer, same):
+    assert says(gold, answer) is same
 
 
 @pytest.mark.parametrize(

@@ -331,7 +331,8 @@ def _whole_text(text: str) -> Found | None:
 
 
 _CONNECTIVE = re.compile(
-    r"(?:(?:therefore|thus|so|hence|then|finally|we (?:get|have|find|obtain))\b[\s,:]*){1,3}",
+    r"(?:(?:therefore|thus|so|hence|then|finally|answer"
+    r"|we (?:get|have|find|obtain|see|conclude)(?:\sthat)?)\b[\s,:]*){1,3}",
     re.IGNORECASE,
 )
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 from verifiers_math.equivalence.spellings import SUBSCRIPTS, SUPERSCRIPTS, TABLE
 
 _TOKEN = re.compile(
-    r"\\operatorname\*|\\[A-Za-z]+|\\.|[~%$]|[^\x00-\x7f]+|\s+|\{,\}"
+    r"\\operatorname\*|\\!\s*|\\[A-Za-z]+|\\.|[~%$]|[^\x00-\x7f]+|\s+|\{,\}"
     r"|\^\s?(?:\{\s?\\(?:circ|degree)\s?\}|\\(?:circ|degree)(?![A-Za-z]))",
     re.DOTALL,
 )
@@ -52,6 +52,8 @@ def _rewrite(match: re.Match[str]) -> str:
             if known[:1] == "\\" and token[:1] != "\\" and known[-1].isalpha()
             else known
         )
+    if token.startswith(r"\!"):  # it pulls together: 1,\! 234 is 1,234
+        return ""
     first = token[0]
     if first.isspace():
         return " "

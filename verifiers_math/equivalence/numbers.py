@@ -102,9 +102,17 @@ _BODY = re.compile(
         )
     )
 )
+_BASE_NAMES = {
+    word: number
+    for number, word in enumerate(
+        "two three four five six seven eight nine ten eleven twelve thirteen".split(), start=2
+    )
+} | {"sixteen": 16}
+_BASE_NAME = r"\d{1,2}|" + "|".join(_BASE_NAMES)
 _BASE = re.compile(
-    r"(?P<digits>[0-9A-F]{1,400}) ?_ ?"
-    r"(?:\{ ?(?:\\text ?\{)?(?P<base>\d{1,2})\}? ?\}|(?P<base1>\d{1,2}))"
+    r"(?P<digits>[0-9A-F]{1,400})(?: ?_ ?"
+    rf"(?:\{{ ?(?:\\text ?\{{ ?)?(?P<base>{_BASE_NAME})(?: ?\}})? ?\}}|(?P<base1>\d{{1,2}}))"
+    rf"| ?(?:\\text ?\{{ ?)?\(?base[ -]?\}}? ?(?P<base2>{_BASE_NAME})\)? ?\}}?)"
 )
 _PERCENT = re.compile(r" ?\\% ?| ?(?:\\text ?\{ ?)?(?:percent|per cent|\\%) ?\}?")
 _DEGREE = re.compile(r" ?\^\\circ ?| ?(?:\\text ?\{ ?)?(?:degrees?|deg) ?\}?")
@@ -196,7 +204,8 @@ def _currency(text: str, at: int) -> tuple[Unit | None, int]:
 
 
 def _in_base(match: re.Match[str], negative: bool) -> Quantity | None:
-    base = int(match["base"] or match["base1"])
+    name = match["base"] or match["base1"] or match["base2"]
+    base = _BASE_NAMES.get(name) or int(name)
     digits = match["digits"].lstrip("0") or "0"
     if not 2 <= base <= 36 or any(int(digit, 36) >= base for digit in digits):
         return None

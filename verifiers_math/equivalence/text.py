@@ -6,6 +6,7 @@ import re
 
 from verifiers_math.equivalence.decision import Decision, different, equal
 from verifiers_math.equivalence.normalize import is_words, normalize
+from verifiers_math.equivalence.numbers import read_quantity
 
 STAGE = "text"
 
@@ -21,6 +22,7 @@ _SYMBOL_NAMES = frozenset(
     ).split()
 )
 _ARTICLES = re.compile(r"\b(?:the|a|an) ")
+_DATE = re.compile(r"[12]\d{3}-(\d{2})-(\d{2})|(\d{1,2})/(\d{1,2})/[12]\d{3}")
 _TIME = re.compile(r"(\d{1,2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? ?(?:([ap])\.? ?m\.?)?")
 
 
@@ -38,6 +40,8 @@ def compare_text(gold: str, answer: str) -> Decision | None:
     times = _TIME.fullmatch(gold_plain), _TIME.fullmatch(answer_plain)
     if times[0] is not None and times[1] is not None:
         return _compare_times(times[0], times[1])
+    if _is_date(gold_plain) or _is_date(answer_plain):
+        return _compare_dates(gold_plain, answer_plain)
     if only_words(gold) or only_words(answer):
         if _ARTICLES.sub("", gold_plain) == _ARTICLES.sub("", answer_plain):
             return equal(STAGE, "the same words")
@@ -50,9 +54,10 @@ def only_words(text: str) -> bool:
     plain = normalize(text)
     if plain.lower() in _SHORT_WORDS:
         return True
+    lengths = [len(word) for word in plain.split()]
     return (
         is_words(plain)
-        and max(map(len, plain.split())) >= 4
+        and (max(lengths) >= 4 or (len(lengths) > 1 and min(lengths) >= 3))
         and not plain.startswith(_FUNCTIONS)
         and plain.lower() not in _SYMBOL_NAMES
     )
@@ -67,6 +72,31 @@ def _compare_verdicts(gold: bool, answer: str) -> Decision:
     if _VERDICTS[leading[1]] is gold:
         return equal(STAGE, f"the answer says {leading[1]}")
     return different(STAGE, f"the answer says {leading[1]}")
+
+
+def _is_date(plain: str) -> bool:
+    """``2024-01-05`` or ``1/5/2024``: computer algebra would subtract or divide."""
+    match = _DATE.fullmatch(plain)
+    if match is None:
+        return False
+    months = [int(part) for part in match.groups() if part is not None]
+    return 1 <= min(months) <= 12 and max(months) <= 31
+
+
+def _compare_dates(gold: str, answer: str) -> Decision | None:
+    """Dates of one habit; a number is no date, and other habits are left open."""
+    if _is_date(gold) and _is_date(answer) and ("-" in gold) == ("-" in answer):
+        if _numbers(gold) == _numbers(answer):
+            return equal(STAGE, "the same date")
+        return different(STAGE, "the dates are not the same")
+    other = answer if _is_date(gold) else gold
+    if read_quantity(other) is not None:
+        return different(STAGE, "a date is not a number")
+    return None
+
+
+def _numbers(plain: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", plain)]
 
 
 def _compare_times(gold: re.Match[str], answer: re.Match[str]) -> Decision | None:
