@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from verifiers_math.equivalence.reader.tree import Node
 from verifiers_math.equivalence.sampling.constants import approximate, order
-from verifiers_math.equivalence.sampling.decide import Mode, Sameness, settle
+from verifiers_math.equivalence.sampling.decide import settle
+from verifiers_math.equivalence.sampling.sameness import Mode, Sameness
 
 __all__ = ["Sameness", "approximate", "compare", "differ_by_constant", "order", "proportional"]
 

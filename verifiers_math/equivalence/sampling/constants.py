@@ -6,18 +6,12 @@ from fractions import Fraction
 
 from verifiers_math.equivalence.reader.tree import Node
 from verifiers_math.equivalence.sampling import limits
-from verifiers_math.equivalence.sampling.decide import (
-    FAILURES,
-    Comparison,
-    Mode,
-    Sameness,
-    infinite_sign,
-    log_bases,
-)
+from verifiers_math.equivalence.sampling.decide import Comparison, infinite_sign, log_bases
 from verifiers_math.equivalence.sampling.exact import TooLarge, Unclear
 from verifiers_math.equivalence.sampling.floats import FLOATS, apart
 from verifiers_math.equivalence.sampling.floats import Ball as FloatBall
 from verifiers_math.equivalence.sampling.program import Program, Slice
+from verifiers_math.equivalence.sampling.sameness import FAILURES, Mode, Sameness
 
 
 def approximate(node: Node, digits: int = 40) -> Fraction | None:

@@ -53,6 +53,10 @@ CONFIRMING_POINTS_INTEGER = 8
 """The same where letters are integers: small ones agree by chance."""
 CONFIRMING_POINTS_COMPLEX = 5
 """The same where no real point is clean."""
+CLEAN_POINTS = 16
+"""Points that machine floats look at."""
+CLEAN_POINTS_SMOOTH = 5
+"""The same where agreement on one range is agreement on all."""
 MAX_POINTS = 64
 """Real points looked at."""
 MAX_COMPLEX_POINTS = 12

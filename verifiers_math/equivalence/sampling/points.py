@@ -16,6 +16,9 @@ from verifiers_math.equivalence.sampling.exact import Exact, size
 from verifiers_math.equivalence.sampling.program import DISCRETE, STEPPED, Slice
 
 Point = dict[str, Exact]
+"""A real value for each letter."""
+ComplexPoint = dict[str, tuple[Exact, Exact]]
+"""A real and an imaginary part for each letter."""
 
 WHOLE_NAMES = frozenset("n k m N K M j l".split())
 """Letters that are whole numbers where the expression asks for it: ``cos(n pi)``."""
@@ -180,9 +183,7 @@ def real_points(letters: list[str], found: Roles, random: Random) -> Iterator[Po
         turn += 1
 
 
-def complex_points(
-    letters: list[str], found: Roles, random: Random
-) -> Iterator[dict[str, tuple[Exact, Exact]]]:
+def complex_points(letters: list[str], found: Roles, random: Random) -> Iterator[ComplexPoint]:
     """Points with a real and an imaginary part for each letter, without end."""
     for point in real_points(letters, found, random):
         yield {
