@@ -112,7 +112,7 @@ def _order(first: Node, second: Node, base: str) -> int | None:
         if part.letters:
             return None
         if "infinity" in part.names:
-            return _infinite_order(program, one, other, first, second)
+            return _infinite_order(program, one, other)
         if not _is_real(program, one) or not _is_real(program, other):
             return None
         return _finite_order(program, one, other)
@@ -120,14 +120,12 @@ def _order(first: Node, second: Node, base: str) -> int | None:
         return None
 
 
-def _infinite_order(
-    program: Program, one: int, other: int, first: Node, second: Node
-) -> int | None:
+def _infinite_order(program: Program, one: int, other: int) -> int | None:
+    from verifiers_math.equivalence.sampling.precise import has_value
+
     signs = infinite_sign(program, one), infinite_sign(program, other)
-    for sign, index, node in ((signs[0], one, first), (signs[1], other, second)):
-        if sign == 0 and (
-            "infinity" in Slice(program, (index,)).names or approximate(node, 1) is None
-        ):
+    for sign, index in zip(signs, (one, other), strict=True):
+        if sign == 0 and not (_is_real(program, index) and has_value(Slice(program, (index,)))):
             return None
     return (signs[0] > signs[1]) - (signs[0] < signs[1])
 
