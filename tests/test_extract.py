@@ -4,12 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifiers_math.equivalence.extract import (
-    MAX_BOXES,
-    find_answer,
-    last_box,
-    unwrap_gold,
-)
+from verifiers_math.equivalence.boxes import MAX_BOXES
+from verifiers_math.equivalence.extract import find_answer, last_box, unwrap_gold
 
 BOXES = [
     (r"so \boxed{42}.", "42"),
@@ -159,7 +155,19 @@ WHOLE = [
     ("So x = 4.", "x = 4"),
     ("We get $x = 5$.", "$x = 5$"),
     ("We find that $x = 5$.", "$x = 5$"),
-    (r"Answer \( x+1 \)", r"\( x+1 \)"),
+    (r"Answer \( x+1 \)", "x+1"),
+    ("Ответ: 42", "42"),
+    ("答案是：17。", "17"),
+    ("その答えは $8$ です", "$8$"),
+    ("答えは42です。", "42"),
+    ("La respuesta es 12.", "12"),
+    (r"La réponse est $\frac{1}{2}$.", r"\frac{1}{2}"),
+    ("Die Antwort lautet: **3**", "3"),
+    ("Jibu ni 30.", "30"),
+    ("উত্তর হল 5", "5"),
+    ("คำตอบคือ 6", "6"),
+    ("సమాధానం: 9", "9"),
+    ("Respuesta: no la sé", None),
     ("42 because geometry says so", "42"),
     ("Yes, because 3 < 4", "Yes, because 3 < 4"),
     (r"\frac{1}{2}", r"\frac{1}{2}"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from verifiers_math.equivalence.algebra import compare_algebra
+from verifiers_math.equivalence.choices import read_choice, read_several
 from verifiers_math.equivalence.compare import compare_quantities
 from verifiers_math.equivalence.decision import Decision, different, equal
 from verifiers_math.equivalence.normalize import normalize, tidy
@@ -46,7 +47,28 @@ def _number(gold: str, answer: str, policy: Policy) -> Decision | None:
     return compare_quantities(gold_quantity, answer_quantity, policy)
 
 
+def _choice(gold: str, answer: str, policy: Policy) -> Decision | None:
+    """Choices: the letter counts, or the value behind it, if no part contradicts."""
+    several = read_several(gold)
+    if several is not None and read_several(answer) is not None:
+        same = several == read_several(answer)
+        return equal("text", "the same choices") if same else different("text", "other choices")
+    wanted, given = read_choice(gold), read_choice(answer)
+    if wanted is None:
+        return None
+    if given is None:
+        return judge(wanted.value, answer, policy, PURE_STAGES) if wanted.value else None
+    if wanted.letter != given.letter:
+        return different("text", f"the answer is choice {given.letter}, not {wanted.letter}")
+    if wanted.value and given.value:
+        return judge(wanted.value, given.value, policy, PURE_STAGES)
+    return equal("text", f"both are choice {wanted.letter}")
+
+
 def _algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
+    decision = _choice(gold, answer, policy)
+    if decision is not None:
+        return decision
     decision = compare_text(gold, answer)
     if decision is not None:
         return decision

@@ -1,0 +1,77 @@
+"""Multiple choice: which letter, and whether the value behind it agrees."""
+
+from __future__ import annotations
+
+import pytest
+
+from verifiers_math.equivalence.cascade import judge
+from verifiers_math.equivalence.choices import Choice, read_choice, read_several
+from verifiers_math.equivalence.policy import Policy
+
+CHOICES = [
+    ("C", Choice("C", "")),
+    ("(D)", Choice("D", "")),
+    (r"\text{(B)}", Choice("B", "")),
+    (r"\textbf{(A)}\ 17", Choice("A", "17")),
+    ("B. 9", Choice("B", "9")),
+    ("Option E", Choice("E", "")),
+    ("the correct answer is (A)", Choice("A", "")),
+    ("C+1", None),
+    ("Ax", None),
+    ("a", None),
+    ("K", None),
+    ("(A) or (B)", None),
+    ("(A), (C)", None),
+    ("B 9", None),
+]
+
+
+@pytest.mark.parametrize(("text", "choice"), CHOICES)
+def test_a_choice_is_a_letter_in_parentheses_or_with_a_mark(
+    text: str, choice: Choice | None
+) -> None:
+    assert read_choice(text) == choice
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("A, C", "AC"),
+        ("(B) and (D)", "BD"),
+        ("C, A", "AC"),
+        ("AC", "AC"),
+        ("CA", None),
+        ("A", None),
+    ],
+)
+def test_several_choices_are_a_set_of_letters(text: str, letters: str | None) -> None:
+    assert read_several(text) == letters
+
+
+PAIRS = [
+    ("C", r"\textbf{(C) } 30", True),
+    ("C", "C. 30", True),
+    ("C", "D. 30", False),
+    (r"\textbf{(C)}\ 30", "30", True),
+    (r"\textbf{(C)}\ 30", "C", True),
+    (r"\textbf{(C)}\ 30", "(C) 31", False),
+    (r"\textbf{(C)}\ 30", "(D) 30", False),
+    (r"\textbf{(C)}\ 30", "31", False),
+    ("A", "A or B", False),
+    ("A", "A, B", False),
+    ("BD", "B, D", True),
+    ("BD", "B", False),
+    ("BAC", "ABC", False),
+    ("C", "C+1", False),
+    ("C", "c", False),
+    ("C", "30", False),
+]
+
+
+@pytest.mark.parametrize(("gold", "answer", "equal"), PAIRS)
+def test_a_choice_counts_by_its_letter_or_its_value_if_no_part_contradicts(
+    gold: str, answer: str, equal: bool
+) -> None:
+    decision = judge(gold, answer, Policy())
+    assert decision is not None
+    assert (decision.status == "correct") is equal

@@ -1,0 +1,134 @@
+r"""Boxes: ``\boxed``, ``\fbox``, ``\framebox``, ``\Boxed``, from the end of a text.
+
+The last box counts, also when it is empty or unfinished. Boxes that follow each other with nothing
+but commas or ``and`` between them are one list; joined by ``or`` they are candidates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from verifiers_math.equivalence.found import Found, trim
+
+
+class Box(NamedTuple):
+    """One box: where its command starts, where it ends, and what it holds (None: unfinished)."""
+
+    start: int
+    end: int
+    content: str | None
+
+
+_COMMAND = re.compile(
+    r"\\(?:boxed|Boxed|fbox|framebox)(?![A-Za-z])|boxed(?<![\\A-Za-z]boxed)(?=\s{0,9}\{)"
+)
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_OPEN = re.compile(r"\s*(?:\[[^\]\n]{0,20}\]\s*){0,2}\{")
+_BARE = re.compile(
+    r"[ \t]*(?:([-+]?\d[\d.,]*\d|[-+]?\d)(?=[ \t.,;:!?)*]*(?:$|[\n$]|\\[)\]]|[A-Za-z]{2}))"
+    r"|([^\s$\\{}](?:[^\n$\\]|\\[^\n()\[\]])*|\\[A-Za-z]+(?:[^\n$\\]|\\[^\n()\[\]])*))"
+)
+_CHUNK_CHARS = 1 << 16
+_REACH_CHARS = 32
+"""More than a box command takes with the white space behind it."""
+MAX_BOXES = 50_000
+"""More boxes in a row than this are no answer."""
+
+
+def last_box(text: str) -> str | None:
+    """Returns the content of the last box: "" where it is unfinished, None where there is none."""
+    box = next(boxes_backwards(text), None)
+    return None if box is None else (box.content or "")
+
+
+def boxes_backwards(text: str) -> Iterator[Box]:
+    """The boxes of a text, the last one first; what holds a later box is unfinished."""
+    limit = len(text)
+    for command in _commands_backwards(text):
+        box = _read_box(text, command, limit)
+        if box is not None:
+            limit = box.start
+            yield box
+
+
+def _commands_backwards(text: str) -> Iterator[tuple[int, int]]:
+    """The spans of the box commands, chunk by chunk, so that only the end of a text is read."""
+    end = len(text)
+    while end > 0:
+        start = max(0, end - _CHUNK_CHARS)
+        reach = min(len(text), end + _REACH_CHARS)
+        if text.find("box", start, reach) >= 0 or text.find("Box", start, reach) >= 0:
+            spans = [match.span() for match in _COMMAND.finditer(text, start, reach)]
+            yield from (span for span in reversed(spans) if span[0] < end)
+        end = start
+
+
+def _read_box(text: str, command: tuple[int, int], limit: int) -> Box | None:
+    start, after = command
+    opening = _OPEN.match(text, after, limit)
+    if opening is not None:
+        end = closing_brace(text, opening.end(), limit)
+        if end is None:
+            return Box(start, limit, None)
+        return Box(start, end + 1, text[opening.end() : end].strip())
+    bare = _BARE.match(text, after, limit)
+    content = "" if bare is None else trim(bare[1] or bare[2])
+    return Box(start, bare.end(), content) if bare and content.strip(" .*)") else None
+
+
+def closing_brace(text: str, start: int, limit: int) -> int | None:
+    """The place of the brace that closes the one before ``start``; escaped braces do not count."""
+    depth = 1
+    for match in _BRACE.finditer(text, start, limit):
+        if match[0] == "{":
+            depth += 1
+        elif match[0] == "}":
+            depth -= 1
+            if depth == 0:
+                return match.start()
+    return None
+
+
+_LIST_GAP = re.compile(
+    r"(?:[\s$,;.*]|\\[()\[\],;!\\]|\\q?quad|\\text\s?\{\s*and\s*\}|\band\b|&"
+    r"|[A-Za-z](?:_\{?\w{1,3}\}?)?\s*=)*"
+)
+_OR_GAP = re.compile(
+    r"[\s$,;.*]*(?:\\[()\[\],;]\s*)?(?:\\text\s?\{\s*or\s*\}|\bor\b)[\s$*]*(?:\\[(\[])?\s*"
+)
+_MAX_GAP = 60
+
+
+def from_boxes(text: str, last: Box, earlier: Iterator[Box]) -> Found:
+    """The last box, joined with those that stand directly before it as one list."""
+    if not last.content:
+        return Found(
+            None, "the last box is unfinished" if last.content is None else "the last box is empty"
+        )
+    contents, joiner, first = [last.content], "", last
+    for box in earlier:
+        kind = _gap_kind(text[box.end : first.start]) if box.content else None
+        if not box.content or kind is None:
+            break
+        if joiner and kind != joiner and box.content != contents[-1]:
+            break
+        if len(contents) == MAX_BOXES:
+            return Found(None, f"more than {MAX_BOXES} boxes stand in a row")
+        joiner = kind
+        contents.append(box.content)
+        first = box
+    distinct = list(dict.fromkeys(reversed(contents)))
+    if len(distinct) == 1:
+        return Found(last.content, "box")
+    return Found((" \\text{ or } " if joiner == "or" else ", ").join(distinct), "boxes")
+
+
+def _gap_kind(gap: str) -> str | None:
+    gap = gap.rstrip("\\")  # of a doubled backslash
+    if len(gap) > _MAX_GAP:
+        return None
+    if _OR_GAP.fullmatch(gap):
+        return "or"
+    return "list" if _LIST_GAP.fullmatch(gap) else None

@@ -1,0 +1,60 @@
+r"""Multiple choice: ``C``, ``(C)``, ``\textbf{(C)}\ 12``, "Option C", ``A, C``."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from verifiers_math.equivalence.normalize import tidy
+
+
+class Choice(NamedTuple):
+    """A letter, and the value that stands behind it, if any."""
+
+    letter: str
+    value: str
+
+
+_CHOICE = re.compile(
+    r"(?:(?:the )?(?:correct )?(?:option|choice|answer)\s{0,3}(?:is\s{1,3})?)?"
+    r"(?:\\text ?\{ ?)?(?:\((?P<inside>[A-J])\)|(?P<bare>[A-J])(?=[.:)]|\s?\}|$))"
+    r"[.:)]?(?: ?\})?[.:]?"
+    r"(?P<value>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_LETTERS = re.compile(r"\(?([A-J])\)?(?:\s?(?:,|;|and|\\text ?\{ ?and ?\})\s?\(?([A-J])\)?)+")
+_SECOND = re.compile(r"\([A-J]\)|(?<![A-Za-z])(?:or|and)(?![A-Za-z])")
+_ONE = re.compile(r"[A-J]")
+
+
+def read_choice(text: str) -> Choice | None:
+    """Reads an answer as one choice, or returns None where it is none.
+
+    A bare letter counts, and a letter in parentheses or with a mark behind it; ``C + 1`` does not.
+    """
+    plain = tidy(text)
+    match = _CHOICE.fullmatch(plain)
+    if match is None or _SECOND.search(match["value"]):
+        return None
+    letter = match["inside"] or match["bare"]
+    if not letter.isupper():
+        return None
+    return Choice(letter, match["value"].strip(" ,.:"))
+
+
+def read_several(text: str) -> str | None:
+    """The letters of several choices in order (``"AC"`` for ``A, C``); None where it is none.
+
+    ``AC`` itself counts where its letters are in the order of the alphabet: other runs of capitals
+    are names.
+    """
+    plain = tidy(text)
+    if plain.isupper() and len(plain) > 1 and _is_run(plain):
+        return plain
+    if _LETTERS.fullmatch(plain):
+        return "".join(sorted(set(_ONE.findall(plain))))
+    return None
+
+
+def _is_run(plain: str) -> bool:
+    return all("A" <= letter <= "J" for letter in plain) and "".join(sorted(set(plain))) == plain

@@ -1,0 +1,266 @@
+r"""Answers without a box: behind ``####``, in a tag, behind "the answer is", in the last sentence.
+
+A number is never cut out of a larger answer, and a refusal or a second value means no answer.
+Patterns that could look far are given short, bounded pieces.
+"""
+
+from __future__ import annotations
+
+import re
+
+from verifiers_math.equivalence.found import Found, trim
+
+MAX_STATEMENT_CHARS = 600
+"""How much of a marked line or a last sentence is looked at."""
+
+_LABEL = re.compile(r"(?:the\s)?(?:final\s)?answer\s?(?::|\bis\b:?)\s?", re.IGNORECASE)
+_HEADING = re.compile(
+    r"(?:step|part|case|final|answer|solution|conclusion|explanation|summary|result|verification"
+    r"|check|therefore|problem|given|understanding)\b",
+    re.IGNORECASE,
+)
+
+
+def after_hashes(text: str) -> Found | None:
+    """The line behind the last ``####``, as GSM8K marks its answers; a heading is none."""
+    at = text.rfind("####")
+    if at < 0:
+        return None
+    begin = at + 4
+    end = text.find("\n", begin)
+    line = text[begin : len(text) if end < 0 else end].strip("#* \t")
+    label = _LABEL.match(line)
+    answer = trim(line[label.end() :] if label else line)
+    if _HEADING.match(answer):
+        return None
+    return Found(answer, "####") if answer else Found(None, "nothing stands behind ####")
+
+
+def in_answer_tag(text: str) -> Found | None:
+    """What stands in the last ``<answer>…</answer>``, or the value that a sentence there states."""
+    at = text.rfind("<answer>")
+    if at < 0:
+        return None
+    inside, closing, _ = text[at + len("<answer>") :].partition("</answer>")
+    answer = trim(inside)
+    if not closing or not answer:
+        return Found(None, "the answer tag is empty or unfinished")
+    if len(answer) > MAX_STATEMENT_CHARS or not _reads_as_answer(answer):  # a sentence, or more
+        for look in (after_phrase, last_sentence):
+            found = look(answer)
+            if found is not None:
+                return found
+    return Found(answer, "tag")
+
+
+_PHRASE = re.compile(
+    r"(?:^|(?<=[\s*_(>]))(?:(?:the|my|our|your)\s{1,3})?(?:(?:final|correct|right)\s{1,3})?"
+    r"answer\b[^\n:=.$\\]{0,60}?(?:\s(?:is|are|equals|be)\b|'s\b|\s?[:=])"
+    r"(?:\s{1,3}(?:therefore|thus|then|simply|just|exactly|indeed|equal\s{1,3}to)\b)?[\s*_:]*",
+    re.IGNORECASE,
+)
+_LINE_LABEL = re.compile(
+    r"(?:^|\n)[ \t*_>#-]{0,6}(?:A|Answer|ANSWER|Ans|Final Answer)[*_ ]{0,4}:[*_ \t]*"
+    r"|(?:^|\n)[ \t*_>#-]{0,6}(?:Final )?Answer[*_ ]{0,4}\n"  # a heading
+    r"|(?:^|\n)[ \t*_>#-]{0,6}(?:Final )?Answer[*_ ]{0,4}(?=\$|\\[(\[])"  # right before a formula
+)
+_SUBJECTS = (
+    "la respuesta(?: final)?|respuesta(?: final)?"  # Spanish
+    "|la réponse(?: finale)?|réponse(?: finale)?"  # French
+    "|die (?:endgültige )?antwort|antwort"  # German
+    "|a resposta|la risposta"  # Portuguese, Italian
+    "|(?:окончательный )?ответ"  # Russian
+    "|(?:最终)?答案|(?:最終的な)?答え"  # Chinese, Japanese
+    "|উত্তর|సమాధానం"  # Bengali, Telugu
+    "|คำตอบ|jibu(?: la mwisho)?"  # Thai, Swahili
+)
+_COPULAS = "est|es|ist|lautet|é|è|ni|是|为|は|হলো|হল|คือ"
+_OTHER_LANGUAGES = re.compile(
+    rf"(?:{_SUBJECTS})[*_ ]{{0,4}}(?:(?:{_COPULAS})(?![a-z]))?[*_ ]{{0,4}}[:：]?"
+    r"[*_ \t]*(?=[-+\d\\$(\[{A-Za-z])",
+    re.IGNORECASE,
+)
+"""The words for "the answer is" in the languages of MGSM, and in Italian and Portuguese."""
+_BEHIND = re.compile(r"\s*(?:です|である)?[\s。.]*\Z")  # Japanese "is", full stop
+_FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
+
+
+def after_phrase(text: str) -> Found | None:
+    """The value behind the last "the answer is" or "A:"."""
+    tail_start = max(0, len(text) - 20 * MAX_STATEMENT_CHARS)
+    tail = text[tail_start:]
+    last = None
+    for pattern in (_PHRASE, _LINE_LABEL, _OTHER_LANGUAGES):
+        for last_of_kind in pattern.finditer(tail):
+            if last is None or last_of_kind.end() > last.end():
+                last = last_of_kind
+    if last is None:
+        return None
+    return _stated(tail[last.end() : last.end() + MAX_STATEMENT_CHARS], "phrase")
+
+
+def _stated(text: str, how: str) -> Found:
+    """The answer at the start of ``text``: a formula, or the words up to the sentence's end."""
+    text = text.lstrip()
+    formula = _FORMULA.match(text)
+    if formula is not None and _ends_statement(text[formula.end() :]):
+        return Found(trim(next(group for group in formula.groups() if group)), how)
+    answer = _without_reason(trim(_without_copula(_first_sentence(text))))
+    if _NEGATION.match(answer):
+        return Found(None, "the words say what the answer is not")
+    return Found(answer, how) if answer else Found(None, "no value follows the words")
+
+
+_NEGATION = re.compile(r"(?:not|never|neither)\b", re.IGNORECASE)
+_REASON = re.compile(r"(?<=[^\s,;]),?\s(?:because|since)\b", re.IGNORECASE)
+_YES_OR_NO = re.compile(r"(?:yes|no|true|false)\b", re.IGNORECASE)
+
+
+def _without_reason(answer: str) -> str:
+    """Cuts a "because ..." off; yes and no keep it, as it may take them back."""
+    reason = None if _YES_OR_NO.match(answer) else _REASON.search(answer)
+    return answer[: reason.start()].rstrip(" ,;") if reason else answer
+
+
+def _without_copula(sentence: str) -> str:
+    if sentence.isascii():
+        return sentence
+    behind = _BEHIND.search(sentence)
+    return sentence[: behind.start()] if behind else sentence
+
+
+def _ends_statement(rest: str) -> bool:
+    rest = rest.lstrip(" *_")
+    return not rest or rest[0] in ".\n!" or rest.startswith(("</", "<|"))
+
+
+_SENTENCE_END = re.compile(r"\n|(?<=[^.\s])\.(?=\s|$)|[!?](?=\s|$)|<\||</")
+
+
+def _first_sentence(text: str) -> str:
+    end = _SENTENCE_END.search(text)
+    return text[: end.start()] if end else text
+
+
+_PROSE_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
+_MATH_WORDS = frozenset(
+    (
+        "sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan asin acos atan log ln lg "
+        "exp sqrt pi inf infty max min mod gcd lcm theta alpha beta gamma and or to frac "
+        "dfrac text "
+    ).split()
+)
+_UPRIGHT = re.compile(
+    r"\\(?:text|mathrm|mbox|textbf|textit|operatorname|begin|end)\s?\{[^{}]{0,200}\}"
+)
+_MAX_WORDS = 4
+
+
+def whole_text(text: str) -> Found | None:
+    """The text itself, when it is short and holds a formula, a value or a few words."""
+    text = text.strip()
+    if not text or len(text) > MAX_STATEMENT_CHARS or "\n\n" in text:
+        return None
+    if _YES_OR_NO.match(text):
+        return Found(trim(text), "whole")
+    connective = _CONNECTIVE.match(text)
+    text = _without_reason(text[connective.end() :] if connective else text)
+    return Found(trim(text), "whole") if _reads_as_answer(text) else None
+
+
+_CONNECTIVE = re.compile(
+    r"(?:(?:therefore|thus|so|hence|then|finally|answer"
+    r"|we (?:get|have|find|obtain|see|conclude)(?:\sthat)?)\b[\s,:]*){1,3}",
+    re.IGNORECASE,
+)
+
+
+def _reads_as_answer(text: str) -> bool:
+    """Whether a short text is a value, a formula or a few words, and no sentence."""
+    words = [
+        w for w in _PROSE_WORD.findall(_UPRIGHT.sub(" ", text)) if w.lower() not in _MATH_WORDS
+    ]
+    if not words:
+        return True
+    has_value = any(char.isdigit() or char in "\\$=" for char in text)
+    if has_value:
+        return len(words) <= 2 and not _VERB.search(text)
+    return len(words) <= _MAX_WORDS and not _VERB.search(text)
+
+
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|has|have|had|do|does|did|can|cannot|will|would|think|so|but|if|not)\b",
+    re.I,
+)
+_STATEMENT = re.compile(
+    r"(?:^|.*\s)(?:is|are|was|were|equals|becomes|be|=|(?:find|get|obtain|have)(?:\s+that)?)\s+"
+    r"(?:(?:just|exactly|simply|therefore|thus)\s+)?(?P<value>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_INVERTED = re.compile(
+    r"(?:(?:therefore|thus|so|hence|then)\s*,?\s*)?(?P<value>\S.*?)\s+is\s+(?:the|our|my)\s+"
+    r"(?:(?:final|correct|only|desired|required)\s+)?(?:answer|solution|result|value)",
+    re.IGNORECASE | re.DOTALL,
+)
+_NO_VALUE = re.compile(r"(?:the|a|an|our|my|its|this|that|not)\b", re.IGNORECASE)
+_REFUSAL = re.compile(
+    r"\b(?:cannot|can't|can not|unable to|impossible to|don't know|do not know|not sure|give up"
+    r"|not enough information)\b",
+    re.IGNORECASE,
+)
+
+
+def last_sentence(text: str) -> Found | None:
+    """The one value that the last sentence states: "The total is 12.", "So x = 4"."""
+    tail = text[-2 * MAX_STATEMENT_CHARS :].rstrip()[-MAX_STATEMENT_CHARS:]
+    alone = _closing_formula(tail)
+    if alone is not None:
+        return Found(alone, "sentence")
+    sentence = _closing_sentence(tail)
+    if not sentence or _REFUSAL.search(sentence) or _states_two(sentence):
+        return None
+    statement = _INVERTED.fullmatch(sentence) or _STATEMENT.fullmatch(sentence)
+    if statement is None:
+        return None
+    value = trim(statement["value"])
+    if _NO_VALUE.match(value):
+        return None
+    formula = _FORMULA.fullmatch(value)
+    if formula is not None:
+        return Found(trim(next(group for group in formula.groups() if group)), "sentence")
+    return Found(value, "sentence") if value and _reads_as_answer(value) else None
+
+
+_CONCLUSION = re.compile(r"\b(?:so|thus|therefore|hence|then)\b", re.IGNORECASE)
+_STATES = re.compile(r"\b(?:is|are|was|were|equals)\b|=", re.IGNORECASE)
+
+
+def _states_two(sentence: str) -> bool:
+    """Whether its conclusion states two values: "the sum is 3 and the product is 4"."""
+    *before, last = _CONCLUSION.split(sentence)[-1].split(" and ")
+    return _STATES.search(last) is not None and any(
+        _STATES.search(clause) and any(map(str.isdigit, clause)) for clause in before
+    )
+
+
+def _closing_formula(tail: str) -> str | None:
+    """The formula, or the numeral, that is the text's last line."""
+    tail = tail.rstrip(" .*_\n!")
+    for opening, closing in (("\\[", "\\]"), ("$$", "$$"), ("\\(", "\\)"), ("$", "$")):
+        if tail.endswith(closing) and len(tail) > len(closing):
+            start = tail.rfind(opening, 0, len(tail) - len(closing))
+            line_start = tail.rfind("\n", 0, max(start, 0)) + 1
+            if start < 0 or tail[line_start:start].strip(" *_"):
+                return None
+            return trim(tail[start + len(opening) : len(tail) - len(closing)]) or None
+    line = tail.rpartition("\n")[2].strip(" *_")
+    return line if any(char.isdigit() for char in line) and not _LETTERS.search(line) else None
+
+
+_LETTERS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2}|[^\x00-\x7f]")
+
+
+def _closing_sentence(tail: str) -> str:
+    tail = tail.rstrip(" .*_\n!")
+    start = max((match.end() for match in _SENTENCE_END.finditer(tail)), default=0)
+    return tail[start:].strip(" *_")
