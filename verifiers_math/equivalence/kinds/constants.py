@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Finding
 from verifiers_math.equivalence.kinds.rewriting import renamed
-from verifiers_math.equivalence.reader.tree import Negative, Node, Sum, Symbol, symbols
+from verifiers_math.equivalence.reader.tree import (
+    Call,
+    Negative,
+    Node,
+    Power,
+    Sum,
+    Symbol,
+    symbols,
+    walk,
+)
 from verifiers_math.equivalence.sampling import Sameness, compare, differ_by_constant
 
 _ARBITRARY = frozenset({"C", "c", "K", "k", "C_1", "C_2", "c_1", "c_2", "C_0", "c_0", "C'"})
@@ -48,6 +57,21 @@ def _with_names_of(gold: Node, answer: Node) -> Node:
     """The answer with its arbitrary constant called as in the gold, where just these differ."""
     gold_only = symbols(gold) - symbols(answer)
     answer_only = symbols(answer) - symbols(gold)
-    if len(gold_only) == len(answer_only) == 1 and gold_only | answer_only <= _ARBITRARY:
-        return renamed(answer, dict(zip(answer_only, gold_only, strict=True)))
-    return answer
+    if len(gold_only) != 1 or len(answer_only) != 1 or not gold_only | answer_only <= _ARBITRARY:
+        return answer
+    if not _is_solution(gold) or not _is_solution(answer):
+        return answer
+    return renamed(answer, dict(zip(answer_only, gold_only, strict=True)))
+
+
+def _is_solution(node: Node) -> bool:
+    """Whether an arbitrary constant is at home here: it is added, or a function stands beside it.
+
+    ``C e^x`` solves a differential equation; ``abC`` is a product of three letters.
+    """
+    return any(
+        (isinstance(found, Sum) and any(_bare_name(term) in _ARBITRARY for term in found.terms))
+        or (isinstance(found, Power) and symbols(found.exponent))
+        or isinstance(found, Call)
+        for found in walk(node)
+    )
