@@ -23,6 +23,7 @@ CHOICES = [
     ("(A) or (B)", None),
     ("(A), (C)", None),
     ("B 9", None),
+    (r"\mathrm{E}*2", None),
 ]
 
 

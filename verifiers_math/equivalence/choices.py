@@ -18,8 +18,7 @@ class Choice(NamedTuple):
 _CHOICE = re.compile(
     r"(?:(?:the )?(?:correct )?(?:option|choice|answer)\s{0,3}(?:is\s{1,3})?)?"
     r"(?:\\text ?\{ ?)?(?:\((?P<inside>[A-J])\)|(?P<bare>[A-J])(?=[.:)]|\s?\}|$))"
-    r"[.:)]?(?: ?\})?[.:]?"
-    r"(?P<value>.*)",
+    r"(?P<mark>[.:)]?(?: ?\})?[.:]?)(?P<value>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _LETTERS = re.compile(r"\(?([A-J])\)?(?:\s?(?:,|;|and|\\text ?\{ ?and ?\})\s?\(?([A-J])\)?)+")
@@ -37,7 +36,8 @@ def read_choice(text: str) -> Choice | None:
     if match is None or _SECOND.search(match["value"]):
         return None
     letter = match["inside"] or match["bare"]
-    if not letter.isupper():
+    parted = match["inside"] or match["mark"].strip("} ")
+    if not letter.isupper() or (match["value"] and not parted):
         return None
     return Choice(letter, match["value"].strip(" ,.:"))
 
