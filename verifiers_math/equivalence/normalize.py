@@ -25,6 +25,10 @@ _DOUBLED = re.compile(rf"\\\\(?={_KNOWN})(?![A-Za-z]*\\\\)")
 _LOST = re.compile(r"(?<![\\A-Za-z])(?=(?:d?frac|sqrt|boxed)\{)")
 
 
+_BOLD_DIGITS = re.compile(r"\\mathbf ?\{ ?\d(?: [\d.])+ ?\}")
+"""Data sets write bold numerals with a space between their digits: ``\\mathbf{2 5}``."""
+
+
 def tidy(text: str) -> str:
     r"""Returns the text with one spelling for each command, character and white space.
 
@@ -33,6 +37,10 @@ def tidy(text: str) -> str:
     text = text.strip()
     if text.isascii() and text.isalnum():
         return text
+    if "\\mathbf" in text:
+        text = _BOLD_DIGITS.sub(lambda match: match[0].replace(" ", ""), text)
+    if "\\text{,}" in text:
+        text = text.replace("\\text{,}", ",")
     if "\\\\" in text and "\\begin" not in text:
         text = _DOUBLED.sub(lambda _: "\\", text)
     if "frac{" in text or "sqrt{" in text:

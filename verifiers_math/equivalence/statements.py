@@ -210,15 +210,40 @@ _REFUSAL = re.compile(
 )
 
 
+_ASIDE = re.compile(
+    r"\s*\([^()]{0,200}\)\s*$|,?\s+as\s+(?:desired|required|claimed|expected|wanted)$"
+)
+_LONE_EQUATION = re.compile(
+    r"(?:[A-Za-z]+,?\s+){0,8}(?:\$(?P<inline>[^$]*=[^$]*)\$|\\\((?P<paren>.*=.*)\\\))", re.DOTALL
+)
+_HYPOTHESIS = re.compile(
+    r"\b(?:if|let|suppose|assume|since|because|where|when|for|with|not|cannot|no|either|unless|and|or)\b",
+    re.IGNORECASE,
+)
+
+
+def _closing_equation(sentence: str) -> str | None:
+    """The one formula of a sentence, where it is an equation: "Therefore $x = 3$"."""
+    match = _LONE_EQUATION.fullmatch(sentence)
+    if match is None:
+        return None
+    formula: str = match["inline"] or match["paren"]
+    words = sentence[: match.start("inline" if match["inline"] else "paren")]
+    return None if _HYPOTHESIS.search(words) else formula.strip()
+
+
 def last_sentence(text: str) -> Found | None:
     """The one value that the last sentence states: "The total is 12.", "So x = 4"."""
     tail = text[-2 * MAX_STATEMENT_CHARS :].rstrip()[-MAX_STATEMENT_CHARS:]
     alone = _closing_formula(tail)
     if alone is not None:
         return Found(alone, "sentence")
-    sentence = _closing_sentence(tail)
+    sentence = _ASIDE.sub("", _closing_sentence(tail))
     if not sentence or _REFUSAL.search(sentence) or _states_two(sentence):
         return None
+    equation = _closing_equation(sentence)
+    if equation is not None:
+        return Found(equation, "sentence")
     statement = _INVERTED.fullmatch(sentence) or _STATEMENT.fullmatch(sentence)
     if statement is None:
         return None

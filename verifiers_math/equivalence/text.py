@@ -11,7 +11,9 @@ from verifiers_math.equivalence.numbers import read_quantity
 STAGE = "text"
 
 _VERDICTS = {"yes": True, "true": True, "no": False, "false": False}
-_LEADING = re.compile(r"(yes|no|true|false)(?=$|\s?[.,;:!(]|\s(?:because|since|as)(?![a-z]))")
+_LEADING = re.compile(
+    r"(yes|no|true|false)(?=$|\s?[.,;:!(]|\s(?:because|since|as)(?![a-z])|(?<=no)\ssuch\s)"
+)
 _ANY_VERDICT = re.compile(r"(?<![a-z])(?:yes|no|true|false|maybe|perhaps)(?![a-z])")
 _SHORT_WORDS = frozenset("yes no odd all one two six ten true none even any".split())
 _FUNCTIONS = ("sin", "cos", "tan", "cot", "sec", "csc", "log", "exp", "sqrt", "arc", "ln")

@@ -318,7 +318,7 @@ def _other_command(cursor: Cursor, token: Token) -> Node:
         return _operator(cursor, token)
     if name in words.ACCENTS:
         return _accent(cursor, token)
-    if name in words.INVISIBLE:
+    if name in words.INVISIBLE or name.endswith("boxed"):
         return _invisible(cursor, token)
     raise ReadError(f"the command {token.text} is not known")
 
