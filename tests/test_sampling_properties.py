@@ -47,8 +47,8 @@ relaxed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 NAMES = (
     "sin cos tan cot sec csc arcsin arccos arctan arccot arcsec arccsc sinh cosh tanh coth sech"
-    " csch arsinh arcosh artanh arcoth arsech arcsch exp ln log sqrt root abs floor ceil sgn"
-    " factorial double_factorial binom gcd lcm mod max min re im conj arg gamma"
+    " csch arsinh arcosh artanh arcoth arsech arcsch exp ln log sqrt abs floor ceil sgn"
+    " factorial double_factorial gcd lcm max min re im conj arg gamma"
 ).split()
 
 

@@ -63,7 +63,11 @@ def integer_root(value: int, index: int) -> int | None:
         return root if root * root == value else None
     if index >= value.bit_length():
         return None
-    root = 1 << -(-value.bit_length() // index)
+    # Newton's iteration falls to the root from any start above it.
+    shift = max(value.bit_length() - 64, 0)
+    power = (math.log2((value >> shift) + 1) + shift) / index + 1e-9
+    whole = int(power)
+    root = (int(2 ** (power - whole) * (1 << 52)) + 2 << whole >> 52) + 1
     while True:
         closer = ((index - 1) * root + value // root ** (index - 1)) // index
         if closer >= root:

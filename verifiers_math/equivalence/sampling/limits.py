@@ -6,7 +6,7 @@ Nothing is evaluated before its size is known to lie within these.
 from __future__ import annotations
 
 # Trees.
-MAX_NODES = 512
+MAX_NODES = 1024
 """Nodes of both trees together."""
 MAX_DEPTH = 160
 """Levels of one tree; the reader stays well below."""
@@ -59,6 +59,8 @@ CLEAN_POINTS_SMOOTH = 5
 """The same where agreement on one range is agreement on all."""
 MAX_POINTS = 64
 """Real points looked at."""
+MAX_MACHINE_STEPS = 24_000
+"""Steps that machine floats take at all points together."""
 MAX_COMPLEX_POINTS = 12
 MAX_WORK = 60_000
 """High precision work of one comparison, in units of about a microsecond."""

@@ -163,7 +163,8 @@ class Pointwise:
             return False
         switches = None if found.smooth else Switches(self._part, found.whole)
         self._reference: tuple[Ball, Ball] | None = None
-        for point in self._points(limits.MAX_POINTS):
+        most = limits.MAX_MACHINE_STEPS // len(self._part.needed)
+        for point in self._points(max(6, min(limits.MAX_POINTS, most))):
             values = self._look(machine, point)
             if values is None:
                 return True
