@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks import accuracy, attack, footprint, throughput
+from benchmarks import accuracy, attack, footprint, fuzz, throughput
 from benchmarks.common import Report
 
 Run = Callable[[argparse.Namespace], Report]
@@ -17,6 +17,7 @@ COMMANDS = {
     "throughput": throughput,
     "attack": attack,
     "footprint": footprint,
+    "fuzz": fuzz,
 }
 
 
