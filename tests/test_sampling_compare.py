@@ -324,6 +324,7 @@ WHOLE = """
     (-1)**n | cos(n*pi)
     sin(n*pi) | 0
     (-1)**(n + 2) | (-1)**n
+    (-1)**(x + 2) | (-1)**x
     (-1)**(n*(n + 1)/2) | sqrt(2)*cos((2*n + 1)*pi/4)
     (1 - (-1)**n)/2 | mod(n, 2)
     factorial(n + 1)/factorial(n) | n + 1
@@ -343,6 +344,8 @@ WHOLE = """
 WHOLE_NEAR = """
     (-1)**n | (-1)**(n + 1)
     (-1)**n | 1
+    (-1)**n*abs(n) | (-1)**n*n
+    (-1)**x | (-1)**(x + 1)
     (-1)**n*sin(x) | sin(x)
     cos(n*pi) | 1
     cos(n*pi/2) | cos(n*pi)
@@ -427,6 +430,8 @@ OPEN = """
     inf - inf | 0
     0*inf | 0
     abs(z)**2 | z**2
+    (-1)**x | cos(pi*x)
+    (-1)**x | cos(pi*x)
     arccot(-1) | 3*pi/4
     arctan(2**1000000) | pi/2
     x + 1/0 | x + 1

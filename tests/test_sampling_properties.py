@@ -242,6 +242,21 @@ def test_a_small_multiple_of_a_letter_more_is_never_the_same(pair, more):
     assert differ_by_constant(node, changed) is not SAME
 
 
+@given(
+    respellings(),
+    st.fractions(min_value=Fraction(1, 10**9), max_value=1),
+    st.fractions(-10_000, 10_000, max_denominator=20),
+    st.booleans(),
+)
+@relaxed
+def test_more_on_one_side_of_a_place_only_is_never_the_same(pair, slope, place, right):
+    node, other = pair
+    gap = Sum((Symbol("x"), number(-place)))
+    bend = Call("max", (number(0), gap)) if right else Call("abs", (gap,))
+    more = bend if right else Sum((bend, gap))
+    assert compare(node, Sum((other, Product((number(slope), more))))) is not SAME
+
+
 coefficients = st.lists(st.fractions(-50, 50, max_denominator=60), min_size=1, max_size=6)
 
 

@@ -22,6 +22,7 @@ from verifiers_math.equivalence.sampling.exact import (
     Undefined,
 )
 from verifiers_math.equivalence.sampling.limits import (
+    MAX_ANGLE,
     MAX_CONSTANT_PRECISION,
     MAX_FACTORIAL,
     MAX_MAGNITUDE,
@@ -39,8 +40,8 @@ EXACTLY = -(1 << 62)
 
 # mpmath keeps π, e and the like in a cache that is not safe to grow in one thread while another
 # reads it; filled beyond every precision used here, it never grows.
-for _constant in (libmp.mpf_pi, libmp.mpf_e, libmp.mpf_ln2, libmp.mpf_ln10):
-    _constant(MAX_CONSTANT_PRECISION + 1200)
+for _constant in (libmp.mpf_pi, libmp.mpf_e, libmp.mpf_ln2):
+    _constant(MAX_CONSTANT_PRECISION + MAX_ANGLE + 1000)
 # The numbers that its gamma function needs are cached less carefully.
 _gamma_lock = threading.Lock()
 
@@ -322,7 +323,7 @@ class Balls(Algebra[Ball]):
     ) -> Callable[[list[Ball], int], Ball]:
         def circular(values: list[Ball], number: int) -> Ball:
             value = values[0]
-            if value[0][1] and magnitude(value[0]) > MAX_CONSTANT_PRECISION:
+            if value[0][1] and magnitude(value[0]) > MAX_ANGLE:
                 raise TooLarge
             if value[-1] > -2:
                 raise Unclear

@@ -39,6 +39,8 @@ MAX_POINT_PRECISION = 4096
 MAX_CONSTANT_PRECISION = 8192
 MAX_MAGNITUDE = 1 << 40
 """No value beyond 2 to this power, or below its inverse, is looked at directly."""
+MAX_ANGLE = 4096
+"""No sine is taken of more than 2 to this power."""
 MAX_TOWER = 5
 """Logarithms taken, one of the other, to tell two huge constants apart."""
 MAX_FACTORIAL = 1 << 28

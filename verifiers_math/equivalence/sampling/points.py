@@ -35,7 +35,10 @@ class Roles:
 
     Attributes:
         whole: Letters that are whole numbers.
+        natural: Those of them that are not negative (in factorials and binomials).
         partly: Letters that are whole at every other point (exponents called ``n``).
+        unsure: Letters for which whole numbers may refute, but not confirm: ``(-1)^x`` has other
+            real values nowhere.
         stepped: Letters that jumps depend on; whole ones and halves are tried too.
         complex_letters: Whether letters stand for complex numbers (``re``, ``conj``).
         smooth: Whether agreement on one range is agreement on all.
@@ -45,7 +48,9 @@ class Roles:
     """
 
     whole: frozenset[str]
+    natural: frozenset[str]
     partly: frozenset[str]
+    unsure: frozenset[str]
     stepped: frozenset[str]
     complex_letters: bool
     smooth: bool
@@ -60,7 +65,9 @@ def roles(part: Slice) -> Roles:
     steps = part.program.steps
     under = _letters_under(part)
     whole: set[str] = set()
+    natural: set[str] = set()
     partly: set[str] = set()
+    unsure: set[str] = set()
     stepped: set[str] = set()
     scale = 0.0
     marks: set[int] = set()
@@ -71,7 +78,8 @@ def roles(part: Slice) -> Roles:
             scale = max(scale, float(min(size(number), 1_000_000)))
             marks.update((abs(number.numerator), number.denominator))
         if name in DISCRETE:
-            whole |= under[index]
+            # Nothing is said of other values, whatever the letter.
+            natural |= under[index]
         elif name in STEPPED:
             whole |= {letter for letter in under[index] if letter[0] in WHOLE_NAMES}
             stepped |= under[index]
@@ -79,13 +87,17 @@ def roles(part: Slice) -> Roles:
             base = steps[arguments[0]]
             named = {letter for letter in under[arguments[1]] if letter[0] in WHOLE_NAMES}
             if base.name == "number" and base.number < 0:
-                whole |= under[arguments[1]]
+                whole |= named
+                unsure |= under[arguments[1]]
             partly |= named
         elif name in ("sin", "cos", "exp") and index in pi:
             whole |= {letter for letter in under[index] if letter[0] in WHOLE_NAMES}
+    whole |= natural
     return Roles(
         frozenset(whole),
-        frozenset(partly - whole),
+        frozenset(natural),
+        frozenset((partly | unsure) - whole),
+        frozenset(unsure - whole),
         frozenset(stepped - whole),
         not names.isdisjoint(_COMPLEX),
         names <= _SMOOTH,
@@ -144,11 +156,18 @@ def _real(random: Random, low: float, high: float, negative: float) -> Fraction:
 
 
 _WHOLE = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 12, 15, 11, 20, 10, 14, 13)
+_NEGATIVE = (-1, -2, -3, -7, -6)
 _STEPS = (0, 1, -1, 2, Fraction(1, 2), -2, 3, 4, Fraction(-3, 2), -3, 5, 6, Fraction(2, 3))
 
 
-def _whole_values(found: Roles) -> list[Exact]:
-    return [*_WHOLE[:10], *found.marks, *_WHOLE[10:]]
+def _whole_values(found: Roles) -> list[int]:
+    positive = [*_WHOLE[:10], *found.marks, *_WHOLE[10:]]
+    if found.natural == found.whole:
+        return positive
+    # Every third value is below zero.
+    for place, value in enumerate(_NEGATIVE):
+        positive.insert(3 * place + 2, value)
+    return positive
 
 
 def _stepped_values(found: Roles) -> list[Exact]:
@@ -173,7 +192,8 @@ def real_points(letters: list[str], found: Roles, random: Random) -> Iterator[Po
         for letter in letters:
             if letter in found.whole or (letter in found.partly and turn % 2):
                 choice = random.randrange(3 + turn // 2) if many else turn
-                point[letter] = whole[choice % len(whole)]
+                value = whole[choice % len(whole)]
+                point[letter] = abs(value) if letter in found.natural else value
             elif letter in found.stepped and turn % 3:
                 choice = random.randrange(4 + turn) if many else turn - turn // 3 - 1
                 point[letter] = stepped[choice % len(stepped)]

@@ -13,7 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from verifiers_math.equivalence.sampling import limits
-from verifiers_math.equivalence.sampling.exact import Undefined
+from verifiers_math.equivalence.sampling.exact import Exact, Undefined
 from verifiers_math.equivalence.sampling.floats import FLOATS, Ball, apart
 from verifiers_math.equivalence.sampling.points import (
     Point,
@@ -135,13 +135,14 @@ class Pointwise:
         """How many points confirm to a high precision, or None if one refutes."""
         clean = self._clean
         points = _spread(clean, wanted + 2) if clean else self._points(2 * wanted)
+        unsure = self._roles.unsure
         reference: Point | None = None
         confirmed = 0
         for point in points:
             verdict = self._precise.at(point, reference, real=real)
             if verdict is DIFFERENT:
                 return None
-            if verdict is SAME:
+            if verdict is SAME and not any(_is_whole(point[letter]) for letter in unsure):
                 if reference is None and self._mode is not Mode.EQUAL:
                     reference = point
                 confirmed += 1
@@ -230,6 +231,10 @@ def _spread(points: list[Point], count: int) -> list[Point]:
     if len(points) <= count:
         return points
     return [points[index * len(points) // count] for index in range(count)]
+
+
+def _is_whole(value: Exact) -> bool:
+    return value.denominator == 1
 
 
 def _both_clear(pair: tuple[Ball, Ball]) -> bool:
