@@ -1,16 +1,34 @@
-"""Sets, lists, tuples and matrices: items compared in their order, or in any."""
+"""Sets, lists and tuples: items compared in their order, or in any."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from fractions import Fraction
 from itertools import product
 
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
+from verifiers_math.equivalence.kinds.matrices import entries_of
 from verifiers_math.equivalence.kinds.rewriting import expanded
-from verifiers_math.equivalence.reader.tree import Brackets, Listing, Matrix, Node
+from verifiers_math.equivalence.reader.tree import (
+    Brackets,
+    Listing,
+    Matrix,
+    Negative,
+    Node,
+    Number,
+    Quotient,
+    is_expression,
+    symbols,
+)
+from verifiers_math.equivalence.sampling import approximate
 
-MAX_PAIRINGS = 900
-"""Comparisons of items in any order; longer collections must match by structure."""
+MAX_PAIRINGS = 100
+"""Comparisons of items in any order, once those with one exact value are paired off."""
+MAX_ORDERED = 40
+"""So many constants of a side are put in order, so that each is compared once."""
 MAX_EXPANDED = 64
+ORDER_DIGITS = 20
 
 
 def items_of(node: Node) -> tuple[Node, ...]:
@@ -18,7 +36,7 @@ def items_of(node: Node) -> tuple[Node, ...]:
     if isinstance(node, Brackets | Listing):
         items = node.items
     elif isinstance(node, Matrix):
-        items = tuple(entry for row in node.rows for entry in row)
+        items = entries_of(node)
     else:
         items = (node,)
     return tuple(value for item in items for value in spread(item))
@@ -62,102 +80,121 @@ def compare_unordered(
         same: Compares two items.
         as_sets: Whether repetitions count for nothing.
     """
-    gold_left, answer_left = _without_identical(gold, answer, as_sets=as_sets)
-    if len(gold_left) * len(answer_left) > MAX_PAIRINGS:
-        return UNKNOWN
-    if not as_sets and len(gold) != len(answer):
-        return Finding(False, f"{len(answer)} items for the gold's {len(gold)}")
     if as_sets:
-        return _cover(gold, answer, gold_left, answer_left, same)
+        gold, answer = _distinct(gold), _distinct(answer)
+    elif len(gold) != len(answer):
+        return Finding(False, f"{len(answer)} items for the gold's {len(gold)}")
+    gold_left, answer_left = _unpaired(gold, answer), _unpaired(answer, gold)
+    if not gold_left and not answer_left:
+        return Finding(True, "the same items")
+    if len(gold_left) == len(answer_left):
+        finding = _in_order_of_size(gold_left, answer_left, same)
+        if finding.same or (finding.same is False and not as_sets):
+            return finding
+    if as_sets:
+        return _cover(gold_left, answer_left, gold, answer, same)
     return _pair_off(gold_left, answer_left, same)
 
 
-def _without_identical(
-    gold: tuple[Node, ...], answer: tuple[Node, ...], *, as_sets: bool
-) -> tuple[list[Node], list[Node]]:
-    """What is left of both sides without the items that are the same tree."""
-    if as_sets:
-        known = set(gold) & set(answer)
-        return (
-            [item for item in dict.fromkeys(gold) if item not in known],
-            [item for item in dict.fromkeys(answer) if item not in known],
-        )
-    gold_left = list(gold)
-    answer_left: list[Node] = []
-    counts: dict[Node, int] = {}
-    for item in gold_left:
-        counts[item] = counts.get(item, 0) + 1
-    for item in answer:
-        if counts.get(item, 0):
-            counts[item] -= 1
-            gold_left.remove(item)
+def _key(node: Node) -> Hashable:
+    """A key that only nodes of one exact value share, whatever the policy."""
+    match node:
+        case Number(value):
+            return value
+        case Negative(Number(value)):
+            return -value
+        case Quotient(Number(top), Number(bottom)) if bottom:
+            return Fraction(top, bottom)
+        case Brackets(left, right, items):
+            return left, right, tuple(map(_key, items))
+        case _:
+            return node
+
+
+def _distinct(items: tuple[Node, ...]) -> tuple[Node, ...]:
+    return tuple({_key(item): item for item in reversed(items)}.values())[::-1]
+
+
+def _unpaired(items: tuple[Node, ...], others: tuple[Node, ...]) -> list[Node]:
+    """The items without those that have the exact value of one of the others."""
+    left = Counter(map(_key, others))
+    unpaired: list[Node] = []
+    for item in items:
+        key = _key(item)
+        if left[key]:
+            left[key] -= 1
         else:
-            answer_left.append(item)
-    return gold_left, answer_left
+            unpaired.append(item)
+    return unpaired
+
+
+def _in_order_of_size(gold: list[Node], answer: list[Node], same: Compare) -> Finding:
+    """Real constants, smallest first: each is compared with its only possible partner."""
+    if max(len(gold), len(answer)) > MAX_ORDERED:
+        return UNKNOWN
+    ranked = [_by_size(items) for items in (gold, answer)]
+    if ranked[0] is None or ranked[1] is None:
+        return UNKNOWN
+    pairs = (same(a, b) for a, b in zip(ranked[0], ranked[1], strict=True))
+    finding = all_of(pairs, "the same items")
+    return Finding(False, "an item of the gold is missing") if finding.same is False else finding
+
+
+def _by_size(items: list[Node]) -> list[Node] | None:
+    sizes: list[tuple[Fraction, int]] = []
+    for at, item in enumerate(items):
+        if not is_expression(item) or symbols(item):
+            return None
+        size = approximate(item, ORDER_DIGITS)
+        if size is None:
+            return None
+        sizes.append((size, at))
+    return [items[at] for _, at in sorted(sizes)]
 
 
 def _pair_off(gold: list[Node], answer: list[Node], same: Compare) -> Finding:
     """A partner for every item of the gold."""
-    rule = ""
-    for item in gold:
-        findings = [(same(item, other), other) for other in answer]
-        partner = next(((found, other) for found, other in findings if found.same), None)
-        if partner is None:
-            if any(found.same is None for found, _ in findings):
-                return UNKNOWN
-            return Finding(False, "an item of the gold is missing")
-        rule = rule or partner[0].rule
-        answer.remove(partner[1])
-    return Finding(True, "the same items", rule)
+    if len(gold) * len(answer) > MAX_PAIRINGS:
+        return UNKNOWN
+    return all_of(_partners(gold, answer, same, used=True), "the same items")
 
 
 def _cover(
-    gold: tuple[Node, ...],
-    answer: tuple[Node, ...],
     gold_left: list[Node],
     answer_left: list[Node],
+    gold: tuple[Node, ...],
+    answer: tuple[Node, ...],
     same: Compare,
 ) -> Finding:
     """Every item of each side is somewhere in the other."""
-    rule = ""
-    for items, others, swap in ((gold_left, answer, False), (answer_left, gold, True)):
-        for item in items:
-            findings = [same(other, item) if swap else same(item, other) for other in others]
-            found = next((finding for finding in findings if finding.same), None)
-            if found is not None:
-                rule = rule or found.rule
-            elif any(finding.same is None for finding in findings):
-                return UNKNOWN
-            else:
-                what = "an item too many" if swap else "an item of the gold is missing"
-                return Finding(False, what)
-    return Finding(True, "the same members", rule)
-
-
-def compare_matrices(gold: Node, answer: Node, same: Compare) -> Finding:
-    """Entry by entry; the shape counts."""
-    if not (isinstance(gold, Matrix) and isinstance(answer, Matrix)):
+    if len(gold_left) * len(answer) + len(answer_left) * len(gold) > 2 * MAX_PAIRINGS:
         return UNKNOWN
-    shapes = [(len(matrix.rows), len(matrix.rows[0])) for matrix in (gold, answer)]
-    if shapes[0] != shapes[1]:
-        return Finding(False, "the matrices have different shapes")
-    entries = zip(gold.rows, answer.rows, strict=True)
-    pairs = (same(a, b) for left, right in entries for a, b in zip(left, right, strict=True))
-    return all_of(pairs, "the same entries")
+    missing = all_of(_partners(gold_left, list(answer), same), "the same members")
+    if missing.same is False:
+        return missing
+
+    def swapped(first: Node, second: Node) -> Finding:
+        return same(second, first)
+
+    added = all_of(_partners(answer_left, list(gold), swapped), "the same members")
+    if added.same is False:
+        return Finding(False, "the answer has an item too many")
+    return all_of((missing, added), "the same members")
 
 
-def is_vector(node: Node) -> bool:
-    """Whether a matrix is one row or one column."""
-    return isinstance(node, Matrix) and (len(node.rows) == 1 or len(node.rows[0]) == 1)
-
-
-def as_matrix(node: Node) -> Matrix | None:
-    """``[[1, 2], [3, 4]]`` as a matrix."""
-    if isinstance(node, Matrix):
-        return node
-    if not isinstance(node, Brackets) or node.left not in "[(":
-        return None
-    rows = [row.items for row in node.items if isinstance(row, Brackets) and row.left == "["]
-    if len(rows) != len(node.items) or len({len(row) for row in rows}) != 1:
-        return None
-    return Matrix(tuple(rows))
+def _partners(
+    items: list[Node], others: list[Node], same: Compare, *, used: bool = False
+) -> Iterator[Finding]:
+    """What is found about each item: its partner among the others, or that it has none."""
+    for item in items:
+        known = True
+        for at, other in enumerate(others):
+            finding = same(item, other)
+            if finding.same:
+                if used:
+                    del others[at]
+                yield finding
+                break
+            known = known and finding.same is False
+        else:
+            yield Finding(False, "an item of the gold is missing") if known else UNKNOWN

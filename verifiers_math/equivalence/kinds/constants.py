@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from verifiers_math.equivalence.kinds.finding import UNKNOWN, Finding
+from itertools import permutations
+
+from verifiers_math.equivalence.kinds.finding import UNKNOWN, Finding, any_of
 from verifiers_math.equivalence.kinds.rewriting import renamed
 from verifiers_math.equivalence.reader.tree import (
     Call,
@@ -16,16 +18,24 @@ from verifiers_math.equivalence.reader.tree import (
 )
 from verifiers_math.equivalence.sampling import Sameness, compare, differ_by_constant
 
-_ARBITRARY = frozenset({"C", "c", "K", "k", "C_1", "C_2", "c_1", "c_2", "C_0", "c_0", "C'"})
+_PLAIN = frozenset({"C", "C'", "C_0", "C_1", "C_2", "C_3", "c_1", "c_2", "c_3"})
+"""Names that say of themselves that they are arbitrary constants."""
+_ARBITRARY = _PLAIN | {"c", "K", "k", "c_0"}
+_NUMBERED = frozenset({"C_1", "C_2", "C_3", "c_1", "c_2", "c_3", "A", "B", "D", "K_1", "K_2"})
+MAX_NUMBERED = 3
 
 
 def compare_with_constants(gold: Node, answer: Node) -> Finding:
     """Compares two expressions; where both add an arbitrary constant, up to a constant."""
     gold_rest, answer_rest = _without_constant(gold), _without_constant(answer)
     if gold_rest is not None and answer_rest is not None:
-        return _found(differ_by_constant(gold_rest, answer_rest), "the same up to the constant")
-    result = compare(gold, _with_names_of(gold, answer))
-    return _found(result, "equal as functions of their letters")
+        names = (symbols(gold) | symbols(answer)) & _ARBITRARY
+        if names & _PLAIN or (_has_function(gold_rest) and _has_function(answer_rest)):
+            return _found(differ_by_constant(gold_rest, answer_rest), "the same up to the constant")
+    return any_of(
+        _found(compare(gold, spelling), "equal as functions of their letters")
+        for spelling in _spellings(gold, answer)
+    )
 
 
 def _found(result: Sameness, detail: str) -> Finding:
@@ -35,7 +45,10 @@ def _found(result: Sameness, detail: str) -> Finding:
 
 
 def _without_constant(node: Node) -> Node | None:
-    """The sum without the arbitrary constant that it adds; None where it adds none."""
+    """The sum without the arbitrary constant that it adds; None where it adds none.
+
+    Where A or B stand beside it, C is one of several quantities.
+    """
     if not isinstance(node, Sum):
         return None
     rest = [term for term in node.terms if _bare_name(term) not in _ARBITRARY]
@@ -44,7 +57,9 @@ def _without_constant(node: Node) -> Node | None:
     constant = next(_bare_name(term) for term in node.terms if _bare_name(term) in _ARBITRARY)
     remainder: Node = rest[0] if len(rest) == 1 else Sum(tuple(rest))
     others = symbols(remainder)
-    return remainder if others and constant not in others else None
+    if not others or constant in others or others & {"A", "B"}:
+        return None
+    return remainder
 
 
 def _bare_name(term: Node) -> str:
@@ -53,15 +68,33 @@ def _bare_name(term: Node) -> str:
     return term.name if isinstance(term, Symbol) else ""
 
 
-def _with_names_of(gold: Node, answer: Node) -> Node:
-    """The answer with its arbitrary constant called as in the gold, where just these differ."""
+def _spellings(gold: Node, answer: Node) -> tuple[Node, ...]:
+    """The answer, its arbitrary constants called as in the gold; several may change places."""
     gold_only = symbols(gold) - symbols(answer)
     answer_only = symbols(answer) - symbols(gold)
+    numbered = [sorted(symbols(node) & _NUMBERED) for node in (gold, answer)]
+    if _are_numbered(numbered[0], numbered[1], gold_only, answer_only):
+        orders = permutations(numbered[0])
+        return tuple(
+            renamed(answer, dict(zip(numbered[1], order, strict=True))) for order in orders
+        )
     if len(gold_only) != 1 or len(answer_only) != 1 or not gold_only | answer_only <= _ARBITRARY:
-        return answer
+        return (answer,)
     if not _is_solution(gold) or not _is_solution(answer):
-        return answer
-    return renamed(answer, dict(zip(answer_only, gold_only, strict=True)))
+        return (answer,)
+    return (renamed(answer, dict(zip(answer_only, gold_only, strict=True))),)
+
+
+def _are_numbered(
+    gold: list[str], answer: list[str], gold_only: frozenset[str], answer_only: frozenset[str]
+) -> bool:
+    """Whether both sides have as many numbered constants, and no other letter differs."""
+    return (
+        2 <= len(gold) == len(answer) <= MAX_NUMBERED
+        and bool({"C_1", "c_1"} & {*gold, *answer})
+        and gold_only <= {*gold}
+        and answer_only <= {*answer}
+    )
 
 
 def _is_solution(node: Node) -> bool:
@@ -69,9 +102,15 @@ def _is_solution(node: Node) -> bool:
 
     ``C e^x`` solves a differential equation; ``abC`` is a product of three letters.
     """
+    adds_it = any(
+        isinstance(found, Sum) and any(_bare_name(term) in _ARBITRARY for term in found.terms)
+        for found in walk(node)
+    )
+    return (adds_it and bool(symbols(node) & _PLAIN)) or _has_function(node)
+
+
+def _has_function(node: Node) -> bool:
     return any(
-        (isinstance(found, Sum) and any(_bare_name(term) in _ARBITRARY for term in found.terms))
-        or (isinstance(found, Power) and symbols(found.exponent))
-        or isinstance(found, Call)
+        isinstance(found, Call) or (isinstance(found, Power) and bool(symbols(found.exponent)))
         for found in walk(node)
     )

@@ -3,74 +3,99 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
-from functools import partial
 
 from verifiers_math.equivalence.kinds import relations
+from verifiers_math.equivalence.kinds.classify import Kind, kind_of
 from verifiers_math.equivalence.kinds.collections import (
-    as_matrix,
-    compare_matrices,
     compare_ordered,
     compare_unordered,
-    is_vector,
     items_of,
 )
-from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, any_of
+from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of, any_of
+from verifiers_math.equivalence.kinds.matrices import (
+    as_matrix,
+    compare_matrices,
+    entries_of,
+    is_vector,
+)
 from verifiers_math.equivalence.kinds.preparation import (
     alternatives,
     prepare,
     with_signs_expanded,
     without_approximation,
+    without_remark,
 )
-from verifiers_math.equivalence.kinds.regions import as_region, compare_regions, is_unbounded
+from verifiers_math.equivalence.kinds.regions import (
+    as_region,
+    compare_regions,
+    is_no_region,
+    is_solved,
+    readings,
+)
+from verifiers_math.equivalence.kinds.rewriting import renamed
 from verifiers_math.equivalence.kinds.values import (
     compare_congruences,
     compare_ratios,
     compare_values,
+    rounds_to,
 )
+from verifiers_math.equivalence.normalize import normalize
 from verifiers_math.equivalence.policy import Policy
 from verifiers_math.equivalence.reader.tree import (
     Brackets,
-    Call,
-    Ellipsis,
     Listing,
-    Matrix,
-    NamedSet,
     Node,
+    Number,
     Operator,
     Qualified,
-    Ratio,
     Relation,
     SetBuilder,
-    SetOperation,
+    Symbol,
     Words,
+    symbols,
     walk,
 )
 
-
-class Kind(Enum):
-    """What an answer is, as far as its own text tells."""
-
-    VALUE = "a value"
-    ASSIGNMENT = "an assignment"
-    ASSIGNMENTS = "several assignments"
-    EQUATION = "an equation"
-    INEQUALITY = "an inequality"
-    REGION = "a set of numbers"
-    SPAN = "a pair in brackets"
-    TUPLE = "a tuple"
-    SET = "a set"
-    LIST = "a list"
-    SEQUENCE = "a list with an ellipsis"
-    MATRIX = "a matrix"
-    RATIO = "a ratio"
-    CONGRUENCE = "a residue class"
-    NAMED_SET = "a named set"
-    WORDS = "words"
-    OTHER = "something else"
-
-
 Comparison = Callable[[Node, Node, Compare], Finding]
+
+MAX_COMPARISONS = 400
+"""Values and structures compared for one pair of answers."""
+MAX_EVALUATED = 100
+"""Of these, pairs of values that are not both plain numbers, and have to be evaluated."""
+
+
+class _Comparer:
+    """Compares two nodes by their kinds; bounded in all by a number of comparisons."""
+
+    def __init__(self, policy: Policy, integers: frozenset[str] = frozenset()) -> None:
+        self._policy = policy
+        self._integers = integers
+        self._compared = self._evaluated = 0
+
+    def __call__(self, gold: Node, answer: Node) -> Finding:
+        """Compares two nodes, gold first."""
+        self._compared += 1
+        if self._compared > MAX_COMPARISONS:
+            return UNKNOWN
+        gold, answer = with_signs_expanded(gold), with_signs_expanded(answer)
+        if gold == answer and not _holds_unevaluated(answer):
+            return Finding(True, "the same structure")
+        kinds = kind_of(gold), kind_of(answer)
+        if kinds == (Kind.VALUE, Kind.VALUE):
+            return self._values(gold, answer)
+        comparison = _TABLE.get(kinds)
+        if comparison is not None:
+            return comparison(gold, answer, self)
+        if Kind.OTHER in kinds:
+            return UNKNOWN
+        return Finding(False, f"the gold is {kinds[0].value}, the answer is {kinds[1].value}")
+
+    def _values(self, gold: Node, answer: Node) -> Finding:
+        if not (isinstance(gold, Number) and isinstance(answer, Number)):
+            self._evaluated += 1
+            if self._evaluated > MAX_EVALUATED:
+                return UNKNOWN
+        return compare_values(gold, answer, self._policy, self._integers)
 
 
 def compare_trees(gold: Node, answer: Node, policy: Policy) -> Finding:
@@ -81,119 +106,29 @@ def compare_trees(gold: Node, answer: Node, policy: Policy) -> Finding:
         answer: The answer's tree.
         policy: What counts as the same.
     """
-    value, stated = without_approximation(answer)
-    if stated is not None and _compare(stated, value, policy).same is False:
+    value, decimals = without_approximation(answer)
+    if any(not _agrees(value, decimal, policy) for decimal in decimals):
         return Finding(False, "the answer's decimal is not its exact value")
-    findings = (_compare(*prepare(it, value), policy) for it in alternatives(gold))
-    return any_of(findings)
+    return any_of(_compare(spelling, value, policy) for spelling in alternatives(gold))
 
 
 def _compare(gold: Node, answer: Node, policy: Policy) -> Finding:
-    gold, answer = with_signs_expanded(gold), with_signs_expanded(answer)
-    if gold == answer and not _holds_unevaluated(answer):
-        return Finding(True, "the same structure")
-    kinds = kind_of(gold), kind_of(answer)
-    same = partial(_compare, policy=policy)
-    if kinds == (Kind.VALUE, Kind.VALUE):
-        return compare_values(gold, answer, policy)
-    comparison = _TABLE.get(kinds)
-    if comparison is not None:
-        return comparison(gold, answer, same)
-    if Kind.OTHER in kinds:
-        return UNKNOWN
-    return Finding(False, f"the gold is {kinds[0].value}, the answer is {kinds[1].value}")
+    gold, answer, integers, conflict = prepare(gold, answer)
+    return Finding(False, conflict) if conflict else _Comparer(policy, integers)(gold, answer)
+
+
+def _agrees(exact: Node, decimal: Node, policy: Policy) -> bool:
+    """Whether a decimal behind an approximation sign is not disproved by the exact value."""
+    if isinstance(exact, Relation):
+        exact = exact.members[-1]
+    return rounds_to(exact, decimal) or _compare(decimal, exact, policy).same is not False
 
 
 def _holds_unevaluated(node: Node) -> bool:
     return any(isinstance(found, Operator) for found in walk(node))
 
 
-# --- kinds -------------------------------------------------------------------------------------
-
-
-def kind_of(node: Node) -> Kind:
-    """The kind of an answer."""
-    match node:
-        case Relation():
-            return _kind_of_relation(node)
-        case Listing():
-            return _kind_of_listing(node)
-        case Brackets():
-            return _kind_of_brackets(node)
-        case Matrix(determinant=False):
-            return Kind.MATRIX
-        case SetBuilder() | SetOperation():
-            return Kind.REGION if as_region(node) is not None else Kind.OTHER
-        case NamedSet():
-            return Kind.REGION if as_region(node) is not None else Kind.NAMED_SET
-        case Ratio():
-            return Kind.RATIO
-        case Words():
-            return Kind.WORDS
-        case Call("pmod"):
-            return Kind.CONGRUENCE
-        case Ellipsis():
-            return Kind.WORDS
-        case Qualified() | Matrix():
-            return Kind.OTHER
-        case _:
-            return Kind.OTHER if _is_opaque(node) else Kind.VALUE
-
-
-def _is_opaque(node: Node) -> bool:
-    """Whether a value holds what cannot be evaluated."""
-    return any(
-        isinstance(
-            found,
-            Operator | Words | Matrix | Brackets | Relation | Listing | Ellipsis | NamedSet,
-        )
-        for found in walk(node)
-    )
-
-
-def _kind_of_relation(node: Relation) -> Kind:
-    if set(node.signs) == {"="}:
-        found = relations.as_assignments(node)
-        if found is None:
-            return Kind.EQUATION
-        return Kind.ASSIGNMENT if len(found) == 1 else Kind.ASSIGNMENTS
-    if node.signs == ("in",) and as_region(node) is None:
-        return Kind.OTHER
-    if set(node.signs) <= {"<", ">", "<=", ">=", "!=", "in"}:
-        return Kind.REGION if as_region(node) is not None else Kind.INEQUALITY
-    return Kind.OTHER
-
-
-def _kind_of_listing(node: Listing) -> Kind:
-    if any(isinstance(item, Ellipsis) for item in node.items):
-        return Kind.SEQUENCE
-    if any(isinstance(item, Relation) for item in node.items):
-        if relations.as_assignments(node) is not None:
-            return Kind.ASSIGNMENTS
-        if as_region(node) is not None:
-            return Kind.REGION
-    return Kind.LIST
-
-
-def _kind_of_brackets(node: Brackets) -> Kind:
-    if any(isinstance(item, Ellipsis) for item in node.items):
-        return Kind.SEQUENCE
-    if as_matrix(node) is not None:
-        return Kind.MATRIX
-    if node.left == "{":
-        return Kind.SET
-    if node.left == "(" and relations.as_assignments(node):
-        return Kind.ASSIGNMENTS
-    if len(node.items) == 2 and node.left in "([]" and node.right in ")][":
-        region = as_region(node)
-        half_open = (node.left, node.right) not in (("(", ")"), ("[", "]"))
-        if region is not None and (half_open or is_unbounded(region)):
-            return Kind.REGION
-        return Kind.SPAN
-    return Kind.TUPLE if (node.left, node.right) != ("[", "]") else Kind.LIST
-
-
-# --- comparisons -------------------------------------------------------------------------------
+# --- sets, lists, tuples, matrices -------------------------------------------------------------
 
 
 def _ordered(gold: Node, answer: Node, same: Compare) -> Finding:
@@ -201,8 +136,6 @@ def _ordered(gold: Node, answer: Node, same: Compare) -> Finding:
 
 
 def _components(node: Node) -> tuple[Node, ...]:
-    if isinstance(node, Matrix):
-        return tuple(entry for row in node.rows for entry in row)
     return node.items if isinstance(node, Brackets | Listing) else (node,)
 
 
@@ -223,7 +156,60 @@ def _spans(gold: Node, answer: Node, same: Compare) -> Finding:
     return _ordered(gold, answer, same)
 
 
+def _vector_or_list(gold: Node, answer: Node, same: Compare) -> Finding:
+    """A row or a column against a tuple or a list of its entries."""
+    sides: list[tuple[Node, ...]] = []
+    for node in (gold, answer):
+        matrix = as_matrix(node)
+        if matrix is None:
+            sides.append(_components(node))
+        elif is_vector(matrix):
+            sides.append(entries_of(matrix))
+        else:
+            return Finding(False, "a matrix is not a list")
+    return compare_ordered(sides[0], sides[1], same)
+
+
+def _only_entry(gold: Node, answer: Node, same: Compare) -> Finding:
+    """A matrix of one entry against a value."""
+    sides: list[Node] = []
+    for node in (gold, answer):
+        matrix = as_matrix(node)
+        entries = (node,) if matrix is None else entries_of(matrix)
+        if len(entries) != 1:
+            return Finding(False, "a matrix is not a value")
+        sides.append(entries[0])
+    return same(*sides)
+
+
+def _all_equal(gold: Node, answer: Node, same: Compare) -> Finding:
+    """One gold against several candidates: all have to be it."""
+    findings = [same(gold, item) for item in items_of(answer)]
+    if not findings:
+        return Finding(False, "the answer is empty")
+    if any(finding.same is False for finding in findings):
+        return Finding(False, "the answer holds several values")
+    return all_of(findings, "every candidate is the gold")
+
+
+def _single(gold: Node, answer: Node, same: Compare) -> Finding:
+    """Several golds against one value: it counts where they are spellings of one value."""
+    findings = [same(item, answer) for item in items_of(gold)]
+    if not findings:
+        return Finding(False, "the gold is empty")
+    if any(finding.same is False for finding in findings):
+        return Finding(False, "the answer holds one value of several")
+    return all_of(findings, "every item of the gold is this value")
+
+
+# --- sets of numbers ---------------------------------------------------------------------------
+
+
 def _regions(gold: Node, answer: Node, same: Compare) -> Finding:
+    if is_no_region(gold) and as_region(gold) is None:
+        return Finding(False, "the gold is no set of numbers")
+    if is_no_region(answer) and as_region(answer) is None:
+        return Finding(False, "the answer is no set of numbers")
     regions = as_region(gold), as_region(answer)
     if regions[0] is None or regions[1] is None:
         return UNKNOWN
@@ -234,33 +220,51 @@ def _inequalities(gold: Node, answer: Node, same: Compare) -> Finding:
     return relations.compare_inequalities(gold, answer, same)
 
 
-def _vector_or_list(gold: Node, answer: Node, same: Compare) -> Finding:
-    matrix = gold if isinstance(gold, Matrix) else answer
-    if not is_vector(matrix):
-        return Finding(False, "a matrix is not a list")
-    return _ordered(gold, answer, same)
+def _inequality_or_region(gold: Node, answer: Node, same: Compare) -> Finding:
+    r"""``x + y > 2`` and ``x > 2 - y``; ``x > a`` and ``(a, \infty)``.
+
+    Against a gold that is solved the answer has to be solved too.
+    """
+    region = as_region(gold)
+    if region is not None and is_solved(region):
+        return Finding(False, "the gold is solved, the answer is not")
+    if isinstance(gold, Relation) and isinstance(answer, Relation):
+        return relations.compare_inequalities(gold, answer, same)
+    ways = [
+        compare_regions(one, other, same) for one in readings(gold) for other in readings(answer)
+    ]
+    return any_of(ways, "not the same set of numbers")
 
 
-def _all_equal(gold: Node, answer: Node, same: Compare) -> Finding:
-    """One gold against several candidates: all have to be it."""
-    findings = [same(gold, item) for item in items_of(answer)]
-    if not findings:
-        return Finding(False, "the answer is empty")
-    if all(finding.same for finding in findings):
-        return Finding(True, "every candidate is the gold")
-    if any(finding.same is False for finding in findings):
-        return Finding(False, "the answer holds several values")
-    return UNKNOWN
+def _points_or_region(gold: Node, answer: Node, same: Compare) -> Finding:
+    """``x = 1 or x = 2`` and a set of numbers."""
+    sides = [_values_as_set(node) for node in (gold, answer)]
+    return _regions(sides[0], sides[1], same)
 
 
-def _single(gold: Node, answer: Node, same: Compare) -> Finding:
-    """Several golds against one value: it counts where they are spellings of one value."""
-    if not items_of(gold):
-        return Finding(False, "the gold is empty")
-    findings = [same(item, answer) for item in items_of(gold)]
-    if all(finding.same for finding in findings):
-        return Finding(True, "every item of the gold is this value")
-    return Finding(False, "the answer holds one value of several")
+def _values_as_set(node: Node) -> Node:
+    found = relations.as_assignments(node)
+    if found is None or len({item.name for item in found}) != 1:
+        return node
+    return Brackets("{", "}", tuple(item.value for item in found))
+
+
+def _builders(gold: Node, answer: Node, same: Compare) -> Finding:
+    """Two sets by their conditions; bound letters may be renamed."""
+    if not (isinstance(gold, SetBuilder) and isinstance(answer, SetBuilder)):
+        return UNKNOWN
+    match gold.element, answer.element:
+        case Symbol(name), Symbol(other) if name not in symbols(answer):
+            return same(gold.condition, renamed(answer.condition, {other: name}))
+        case _:
+            pass
+    element = same(gold.element, answer.element)
+    if not element.same:
+        return UNKNOWN
+    return same(gold.condition, answer.condition)
+
+
+# --- names and equations -----------------------------------------------------------------------
 
 
 def _assigned_gold(gold: Node, answer: Node, same: Compare) -> Finding:
@@ -270,12 +274,12 @@ def _assigned_gold(gold: Node, answer: Node, same: Compare) -> Finding:
 
 
 def _assigned_answer(gold: Node, answer: Node, same: Compare) -> Finding:
-    found = relations.as_assignment(answer)
-    if found is None:
+    found = relations.as_assignments(answer)
+    if found is None or len(found) != 1:
         return UNKNOWN
-    if not relations.links_hold(found, same):
+    if not relations.links_hold(found[0], same):
         return Finding(False, "the members of the answer's chain are not equal")
-    return same(gold, found.value)
+    return same(gold, found[0].value)
 
 
 def _assignments(gold: Node, answer: Node, same: Compare) -> Finding:
@@ -313,41 +317,77 @@ def _value_of_chain(gold: Node, answer: Node, same: Compare) -> Finding:
 
 def _values_of_names(gold: Node, answer: Node, same: Compare) -> Finding:
     found = relations.as_assignments(answer)
-    return (
-        UNKNOWN if found is None else relations.compare_with_values(found, gold, same, swapped=True)
-    )
+    if found is None:
+        return UNKNOWN
+    if relations.holds_equations(gold):
+        return _lists(gold, answer, same)
+    return relations.compare_with_values(found, gold, same, swapped=True)
 
 
 def _names_of_values(gold: Node, answer: Node, same: Compare) -> Finding:
     found = relations.as_assignments(gold)
-    return (
-        UNKNOWN
-        if found is None
-        else relations.compare_with_values(found, answer, same, swapped=False)
-    )
+    if found is None:
+        return UNKNOWN
+    if relations.holds_equations(answer):
+        return _lists(gold, answer, same)
+    return relations.compare_with_values(found, answer, same, swapped=False)
 
 
-def _matrices(gold: Node, answer: Node, same: Compare) -> Finding:
-    return compare_matrices(as_matrix(gold) or gold, as_matrix(answer) or answer, same)
+# --- words and remarks -------------------------------------------------------------------------
 
+
+def _words(gold: Node, answer: Node, same: Compare) -> Finding:
+    if not (isinstance(gold, Words) and isinstance(answer, Words)):
+        return Finding(False, "an ellipsis is no word")
+    equal = normalize(gold.text).lower() == normalize(answer.text).lower()
+    return Finding(equal, "the same words" if equal else "the words are not the same")
+
+
+def _qualified(gold: Node, answer: Node, same: Compare) -> Finding:
+    """Values with conditions: both have to agree, words for words and relations for relations."""
+    if not (isinstance(gold, Qualified) and isinstance(answer, Qualified)):
+        return UNKNOWN
+    remark = same(gold.remark, answer.remark)
+    in_words = isinstance(gold.remark, Words) or isinstance(answer.remark, Words)
+    if remark.same is False and in_words:
+        remark = UNKNOWN
+    return all_of((same(gold.value, answer.value), remark), "the same value and condition")
+
+
+def _one_qualified(gold: Node, answer: Node, same: Compare) -> Finding:
+    """A value with a condition on one side: a remark in words is dropped, a case is not."""
+    one, other = without_remark(gold), without_remark(answer)
+    if (one, other) != (gold, answer):
+        return same(one, other)
+    sides = [node.value if isinstance(node, Qualified) else node for node in (gold, answer)]
+    finding = same(*sides)
+    return finding if finding.same is False else UNKNOWN
+
+
+# --- the table ---------------------------------------------------------------------------------
 
 _K = Kind
 _POINTS = (_K.SPAN, _K.TUPLE, _K.LIST, _K.SET)
+_RANGES = (_K.REGION, _K.SPAN)
+_BARE = (
+    *_POINTS,
+    _K.VALUE,
+    _K.MATRIX,
+    _K.REGION,
+    _K.RATIO,
+    _K.CONGRUENCE,
+    _K.NAMED_SET,
+    _K.SEQUENCE,
+    _K.BUILDER,
+    _K.DETERMINANT,
+)
 _TABLE: dict[tuple[Kind, Kind], Comparison] = {
     (_K.SPAN, _K.SPAN): _spans,
-    (_K.TUPLE, _K.TUPLE): _ordered,
-    (_K.SPAN, _K.TUPLE): _ordered,
-    (_K.TUPLE, _K.SPAN): _ordered,
     (_K.SET, _K.SET): _sets,
-    (_K.LIST, _K.LIST): _lists,
     (_K.SET, _K.LIST): _sets,
     (_K.LIST, _K.SET): _sets,
-    (_K.SPAN, _K.LIST): _ordered,
-    (_K.LIST, _K.SPAN): _ordered,
-    (_K.TUPLE, _K.LIST): _ordered,
-    (_K.LIST, _K.TUPLE): _ordered,
-    (_K.SEQUENCE, _K.SEQUENCE): _ordered,
-    (_K.MATRIX, _K.MATRIX): _matrices,
+    (_K.LIST, _K.LIST): _lists,
+    (_K.MATRIX, _K.MATRIX): compare_matrices,
     (_K.RATIO, _K.RATIO): compare_ratios,
     (_K.RATIO, _K.VALUE): compare_ratios,
     (_K.VALUE, _K.RATIO): compare_ratios,
@@ -357,6 +397,7 @@ _TABLE: dict[tuple[Kind, Kind], Comparison] = {
     (_K.SPAN, _K.REGION): _regions,
     (_K.REGION, _K.SET): _regions,
     (_K.SET, _K.REGION): _regions,
+    (_K.BUILDER, _K.BUILDER): _builders,
     (_K.INEQUALITY, _K.INEQUALITY): _inequalities,
     (_K.EQUATION, _K.EQUATION): relations.compare_equations,
     (_K.EQUATION, _K.ASSIGNMENT): relations.compare_equations,
@@ -366,17 +407,37 @@ _TABLE: dict[tuple[Kind, Kind], Comparison] = {
     (_K.ASSIGNMENTS, _K.ASSIGNMENT): _assignments,
     (_K.ASSIGNMENT, _K.ASSIGNMENTS): _assignments,
     (_K.VALUE, _K.EQUATION): _value_of_chain,
-    (_K.VALUE, _K.LIST): _all_equal,
-    (_K.VALUE, _K.SET): _all_equal,
-    (_K.LIST, _K.VALUE): _single,
-    (_K.SET, _K.VALUE): _single,
+    (_K.WORDS, _K.WORDS): _words,
+    (_K.QUALIFIED, _K.QUALIFIED): _qualified,
 }
-for _other in (_K.SPAN, _K.TUPLE, _K.LIST):
-    _TABLE[(_K.MATRIX, _other)] = _vector_or_list
-    _TABLE[(_other, _K.MATRIX)] = _vector_or_list
-for _other in _POINTS:
-    _TABLE[(_other, _K.ASSIGNMENTS)] = _values_of_names
-    _TABLE[(_K.ASSIGNMENTS, _other)] = _names_of_values
-for _other in (*_POINTS, _K.VALUE, _K.MATRIX, _K.REGION, _K.RATIO, _K.CONGRUENCE, _K.NAMED_SET):
-    _TABLE[(_other, _K.ASSIGNMENT)] = _assigned_answer
-    _TABLE[(_K.ASSIGNMENT, _other)] = _assigned_gold
+
+
+def _add(one: Kind, others: tuple[Kind, ...], comparison: Comparison) -> None:
+    """Enters a comparison that takes its two kinds in any order."""
+    for other in others:
+        _TABLE[(one, other)] = _TABLE[(other, one)] = comparison
+
+
+def _enter(gold: tuple[Kind, ...], answer: tuple[Kind, ...], comparison: Comparison) -> None:
+    for one in gold:
+        for other in answer:
+            _TABLE[(one, other)] = comparison
+
+
+_add(_K.TUPLE, (_K.TUPLE, _K.SPAN, _K.LIST), _ordered)
+_add(_K.SPAN, (_K.LIST,), _ordered)
+_add(_K.MATRIX, (_K.SPAN, _K.TUPLE, _K.LIST), _vector_or_list)
+_add(_K.MATRIX, (_K.VALUE,), _only_entry)
+_add(_K.INEQUALITY, _RANGES, _inequality_or_region)
+_add(_K.REGION, (_K.ASSIGNMENTS,), _points_or_region)
+_enter((_K.VALUE,), (_K.LIST, _K.SET), _all_equal)
+_enter((_K.LIST, _K.SET), (_K.VALUE,), _single)
+_enter(_POINTS, (_K.ASSIGNMENTS,), _values_of_names)
+_enter((_K.ASSIGNMENTS,), _POINTS, _names_of_values)
+_enter(_BARE, (_K.ASSIGNMENT,), _assigned_answer)
+_enter((_K.ASSIGNMENT,), _BARE, _assigned_gold)
+_add(
+    _K.QUALIFIED,
+    tuple(kind for kind in _K if kind not in (_K.QUALIFIED, _K.WORDS, _K.OTHER)),
+    _one_qualified,
+)

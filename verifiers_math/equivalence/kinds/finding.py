@@ -15,11 +15,14 @@ class Finding(NamedTuple):
         same: True, False, or None where it is not known.
         detail: The reason, as a sentence for a person.
         rule: The lenient rule without which it would not be the same.
+        percent: How a percent sign on one side was read: ``"number"`` (25% is 25), ``"value"``
+            (25% is 0.25), or ``""`` where no sign stands on one side alone.
     """
 
     same: bool | None
     detail: str
     rule: str = ""
+    percent: str = ""
 
 
 Compare = Callable[[Node, Node], Finding]
@@ -29,15 +32,20 @@ UNKNOWN = Finding(None, "not decided")
 
 
 def all_of(findings: Iterable[Finding], detail: str) -> Finding:
-    """The same where every part is; different where one part is, which is asked no further."""
+    """The same where every part is; different where one part is, which is asked no further.
+
+    Percent signs must be read in one way in all parts.
+    """
     known = True
-    rule = ""
+    rule = percent = ""
     for finding in findings:
         if finding.same is False:
             return finding
+        if percent and finding.percent and percent != finding.percent:
+            return Finding(False, "the percent signs would have to be read in two ways")
         known = known and finding.same is True
-        rule = rule or finding.rule
-    return Finding(True, detail, rule) if known else UNKNOWN
+        rule, percent = rule or finding.rule, percent or finding.percent
+    return Finding(True, detail, rule, percent) if known else UNKNOWN
 
 
 def any_of(findings: Iterable[Finding], detail: str = "") -> Finding:

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from verifiers_math.equivalence.kinds.collections import spread
+from verifiers_math.equivalence.kinds.parameters import agree
 from verifiers_math.equivalence.kinds.relations import name_of
-from verifiers_math.equivalence.kinds.rewriting import has_plus_minus, renamed, with_imaginary_unit
+from verifiers_math.equivalence.kinds.rewriting import (
+    has_plus_minus,
+    renamed,
+    with_imaginary_unit,
+)
 from verifiers_math.equivalence.reader.tree import (
+    Apply,
     Brackets,
+    Call,
     Constant,
     Listing,
-    NamedSet,
     Node,
+    Number,
     Qualified,
     Ratio,
     Relation,
+    Sum,
     Symbol,
     Words,
     symbols,
@@ -23,32 +32,58 @@ from verifiers_math.equivalence.reader.tree import (
 )
 
 
-def prepare(gold: Node, answer: Node) -> tuple[Node, Node]:
+class Prepared(NamedTuple):
+    """Two answers, ready to be compared by kind.
+
+    Attributes:
+        gold: The gold.
+        answer: The answer.
+        integers: Letters that run through all integers.
+        conflict: Why they differ already, or "".
+    """
+
+    gold: Node
+    answer: Node
+    integers: frozenset[str]
+    conflict: str = ""
+
+
+def prepare(gold: Node, answer: Node) -> Prepared:
     """Drops remarks and declared parameters, agrees on letters, expands plus-minus signs."""
-    gold, gold_parameters = _without_declarations(_without_label(gold))
-    answer, answer_parameters = _without_declarations(_without_label(answer))
+    gold, answer = _without_label(gold), _without_label(answer)
+    gold, answer, integers, conflict = agree(gold, answer)
+    if conflict:
+        return Prepared(gold, answer, integers, "a parameter runs through another set of numbers")
     gold, answer = _remarks(gold, answer)
-    gold, answer = _imaginary(gold, answer)
-    answer = _with_parameters_of(gold, answer, gold_parameters, answer_parameters)
-    return with_signs_expanded(gold), with_signs_expanded(answer)
+    gold, answer = _imaginary(_as_assignment(gold), _as_assignment(answer))
+    answer = _with_argument_of(gold, answer)
+    return Prepared(with_signs_expanded(gold), with_signs_expanded(answer), integers)
+
+
+# --- approximations ----------------------------------------------------------------------------
 
 
 def alternatives(gold: Node) -> tuple[Node, ...]:
     r"""The spellings that a gold gives of one value: ``\sqrt{2} \approx 1.414`` gives two."""
-    value, decimal = without_approximation(gold)
-    return (value,) if decimal is None else (value, decimal)
+    value, decimals = without_approximation(gold)
+    return (value, *decimals)
 
 
-def without_approximation(node: Node) -> tuple[Node, Node | None]:
-    r"""What stands before ``\approx``, and the decimal behind it; ``x \approx 3`` is 3 alone."""
-    if not isinstance(node, Relation) or node.signs[-1] != "~":
-        return node, None
-    decimal = node.members[-1]
-    rest = node.members[:-1]
-    exact: Node = rest[0] if len(rest) == 1 else Relation(rest, node.signs[:-1])
+def without_approximation(node: Node) -> tuple[Node, tuple[Node, ...]]:
+    r"""What stands before ``\approx``, and the decimals behind it; ``x \approx 3`` is 3 alone."""
+    if not isinstance(node, Relation) or "~" not in node.signs:
+        return node, ()
+    if not set(node.signs) <= {"=", "~"}:
+        return node, ()
+    at = node.signs.index("~") + 1
+    before, after = node.members[:at], node.members[at:]
+    exact: Node = before[0] if at == 1 else Relation(before, node.signs[: at - 1])
     if name_of(exact) is not None:
-        return decimal, None
-    return exact, decimal
+        return Relation((exact, after[0]), ("=",)), after[1:]
+    return exact, after
+
+
+# --- remarks -----------------------------------------------------------------------------------
 
 
 def _without_label(node: Node) -> Node:
@@ -64,73 +99,75 @@ def _remarks(gold: Node, answer: Node) -> tuple[Node, Node]:
     """A condition in words behind one side only is dropped."""
     if isinstance(gold, Qualified) and isinstance(answer, Qualified):
         return (gold.value, answer.value) if gold.remark == answer.remark else (gold, answer)
-    return _value(gold), _value(answer)
+    return without_remark(gold), without_remark(answer)
 
 
-_SECOND_VALUE = re.compile(r"\d|\b(?:or|else|otherwise|and|not|but)\b")
-_CONDITION = re.compile(
-    r"(?:\\text ?\{ ?)?\(?(?:if|when|where|for|with|whenever|provided|such|because|since|as)\b"
+_SECOND_VALUE = re.compile(
+    r"\d|\b(?:or|else|otherwise|and|not|but|no|never|unless|except|instead|maybe|perhaps|possibly"
+    r"|wrong|incorrect|false|impossible|zero|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|eleven|twelve|twenty|thirty|hundred|thousand|million|half|double|twice)\b"
 )
+_CONDITION_WORD = r"\b(?:if|when|where|for|with|whenever|provided|such|because|since|as)\b"
+_CONDITION = re.compile(rf"(?:\\text ?\{{ ?)?\(?{_CONDITION_WORD}")
+_CONDITION_WORDS = re.compile(_CONDITION_WORD)
+_OTHER_CASE = re.compile(r"\b(?:else|otherwise|unless|except|instead|maybe|perhaps|possibly)\b")
 
 
-def _value(node: Node) -> Node:
-    """The value without its remark, unless the remark may hold another value."""
+def without_remark(node: Node) -> Node:
+    """The value without its remark in words, unless the remark may hold another value."""
     if not isinstance(node, Qualified) or not isinstance(node.remark, Words):
         return node
-    text = node.remark.text
-    second = _SECOND_VALUE.search(text)
-    is_condition = _CONDITION.match(text) and "else" not in text and "otherwise" not in text
-    return node if second and not is_condition else node.value
+    text = node.remark.text.lower()
+    if _CONDITION.match(text):
+        several = len(_CONDITION_WORDS.findall(text)) > 1
+        return node if several or _OTHER_CASE.search(text) else node.value
+    return node if _SECOND_VALUE.search(text) else node.value
 
 
-def _without_declarations(node: Node) -> tuple[Node, tuple[str, ...]]:
-    r"""The answer without ``k \in \mathbb{Z}`` behind it, and the letters so declared."""
-    if not isinstance(node, Listing) or len(node.items) < 2:
-        return node, ()
-    kept = list(node.items)
-    names: list[str] = []
-    while len(kept) > 1 and (declared := _declared(kept[-1])):
-        names += declared
-        kept.pop()
-    if not names or not any(set(names) & symbols(item) for item in kept):
-        return node, ()
-    rest = kept[0] if len(kept) == 1 else Listing(tuple(kept), node.joiner)
-    return rest, tuple(names)
+# --- letters -----------------------------------------------------------------------------------
 
 
-def _declared(node: Node) -> list[str]:
-    r"""The letter that ``k \in \mathbb{Z}`` declares."""
+def _as_assignment(node: Node) -> Node:
+    r"""``x \equiv 3 \pmod 7`` as a value with a name."""
     match node:
-        case Relation((Symbol(name), NamedSet(_)), ("in",)):
-            return [name]
+        case Relation((name, Call("pmod") as residue), ("equiv",)) if name_of(name) is not None:
+            return Relation((name, residue), ("=",))
         case _:
-            return []
+            return node
 
 
 def _imaginary(gold: Node, answer: Node) -> tuple[Node, Node]:
     """``i`` is the imaginary unit; ``j`` is where ``i`` does not occur, beside numbers alone."""
     names = symbols(gold) | symbols(answer)
     has_i = "i" in names or any(found == Constant("i") for found in (*walk(gold), *walk(answer)))
-    letter = "i" if has_i else "j"
-    if letter == "j" and (names != {"j"} or _is_name("j", gold) or _is_name("j", answer)):
+    if has_i:
+        gold, answer = with_imaginary_unit(gold, "i"), with_imaginary_unit(answer, "i")
+        return _with_j_read(gold), _with_j_read(answer)
+    if names != {"j"} or _is_name("j", gold) or _is_name("j", answer):
         return gold, answer
-    return with_imaginary_unit(gold, letter), with_imaginary_unit(answer, letter)
+    return with_imaginary_unit(gold, "j"), with_imaginary_unit(answer, "j")
+
+
+def _with_j_read(node: Node) -> Node:
+    """``3 + 4j`` as ``3 + 4i``: beside a plain number ``j`` is no vector."""
+    if not isinstance(node, Sum) or symbols(node) != {"j"} or Constant("i") in walk(node):
+        return node
+    has_number = any(isinstance(term, Number) and term.value for term in node.terms)
+    return with_imaginary_unit(node, "j") if has_number else node
 
 
 def _is_name(letter: str, node: Node) -> bool:
     return isinstance(node, Relation) and node.members[0] == Symbol(letter)
 
 
-def _with_parameters_of(
-    gold: Node, answer: Node, gold_names: tuple[str, ...], answer_names: tuple[str, ...]
-) -> Node:
-    """The answer with its declared parameter called as the gold calls it."""
-    gold_only = sorted(symbols(gold) - symbols(answer))
-    answer_only = sorted(symbols(answer) - symbols(gold))
-    declared = set(gold_names) | set(answer_names)
-    if len(gold_only) == len(answer_only) == 1 and declared & {*gold_only, *answer_only}:
-        return renamed(answer, {answer_only[0]: gold_only[0]})
-    return answer
+def _with_argument_of(gold: Node, answer: Node) -> Node:
+    """``f(t) = t^2`` with the gold's letter: what a function is given has any name."""
+    match gold, answer:
+        case Relation((Apply(f, (Symbol(old),)), *_)), Relation((Apply(g, (Symbol(new),)), *_)):
+            free = old not in symbols(answer) and new not in symbols(gold)
+            return renamed(answer, {new: old}) if f == g and free else answer
+        case _:
+            return answer
 
 
 def with_signs_expanded(node: Node) -> Node:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import cmp_to_key
+from functools import cmp_to_key, lru_cache
 from typing import NamedTuple
 
 from verifiers_math.equivalence.kinds.finding import Compare, Finding, all_of
@@ -14,6 +14,7 @@ from verifiers_math.equivalence.reader.tree import (
     Call,
     Constant,
     Listing,
+    Matrix,
     NamedSet,
     Negative,
     Node,
@@ -28,8 +29,13 @@ from verifiers_math.equivalence.reader.tree import (
     is_expression,
     symbols,
 )
-from verifiers_math.equivalence.sampling import order
+from verifiers_math.equivalence.sampling import approximate, order
 
+MAX_INTERVALS = 32
+"""Unions of more intervals are not brought to a normal form."""
+ORDER_DIGITS = 20
+CLOSE = Fraction(1, 10**15)
+"""Ends that differ by more than this part of their size are told apart by their digits."""
 INFINITY: Node = Constant("infinity")
 MINUS_INFINITY: Node = Negative(Constant("infinity"))
 
@@ -51,7 +57,7 @@ class Region(NamedTuple):
 
 
 class NotOrdered(Exception):
-    """Two ends cannot be compared, so that a union has no normal form."""
+    """Two ends cannot be compared, or there are too many, so that a union has no normal form."""
 
 
 EVERYTHING = Interval(MINUS_INFINITY, INFINITY, False, False)
@@ -64,15 +70,39 @@ _NAMED = {
 }
 
 
+@lru_cache(maxsize=1024)
 def as_region(node: Node) -> Region | None:
     """Reads a node as a set of reals; None where it is none, or its ends cannot be compared."""
     try:
         region = _read(without_calls(node))
-        if region is None:
-            return None
-        return Region(_merged(region.intervals), region.name)
+        return None if region is None else _normal(region)
     except NotOrdered:
         return None
+
+
+def readings(node: Node) -> tuple[Region, ...]:
+    """What an inequality may mean: ``x > a`` says something about ``x``, or about ``a``."""
+    match node:
+        case Relation((Symbol() as left, Symbol() as right), (sign,)) if sign in _FLIPPED:
+            return (
+                Region(_half_line(sign, right), left.name),
+                Region(_half_line(_FLIPPED[sign], left), right.name),
+            )
+        case _:
+            region = as_region(node)
+            return () if region is None else (region,)
+
+
+def is_no_region(node: Node) -> bool:
+    """Whether a pair or a set in brackets holds what no set of reals has for ends or members."""
+    return isinstance(node, Brackets) and (
+        any(isinstance(item, Brackets | NamedSet | Relation | Matrix) for item in node.items)
+        or (node.left != "{" and not symbols(node))
+    )
+
+
+def _normal(region: Region) -> Region:
+    return Region(_merged(region.intervals), region.name)
 
 
 def compare_regions(gold: Region, answer: Region, same: Compare) -> Finding:
@@ -138,6 +168,11 @@ def _runs_backwards(low: Node, high: Node) -> bool:
     return not symbols(low) and not symbols(high) and _order(low, high) > 0
 
 
+def is_solved(region: Region) -> bool:
+    """Whether all ends of a region are constants."""
+    return not any(symbols(end) for interval in region.intervals for end in interval[:2])
+
+
 def is_unbounded(region: Region) -> bool:
     """Whether an end of the region is infinite."""
     return any(
@@ -185,7 +220,7 @@ def _operation(name: str, sets: tuple[Node, ...]) -> Region | None:
 
 def _conditions(items: tuple[Node, ...], joiner: str) -> Region | None:
     """Inequalities: ``or`` unites; ``and`` and commas intersect, unless nothing would be left."""
-    regions = [_read(item) for item in items]
+    regions = [_read(item) for item in _spelled_out(items)]
     intervals: list[tuple[Interval, ...]] = []
     names: set[str] = set()
     for item, region in zip(items, regions, strict=True):
@@ -205,6 +240,15 @@ def _conditions(items: tuple[Node, ...], joiner: str) -> Region | None:
     return Region(both if both or joiner == "and" else united, name)
 
 
+def _spelled_out(items: tuple[Node, ...]) -> tuple[Node, ...]:
+    r"""``x \ne 1, 2`` as ``x \ne 1, x \ne 2``."""
+    match items:
+        case (Relation((name, _), ("!=",)), *rest) if all(map(is_expression, rest)):
+            return (items[0], *(Relation((name, item), ("!=",)) for item in rest))
+        case _:
+            return items
+
+
 # --- inequalities ------------------------------------------------------------------------------
 
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!=", "=": "="}
@@ -219,6 +263,9 @@ def _relation(node: Relation) -> Region | None:
         return Region(region.intervals, name.name)
     if any(sign not in _FLIPPED for sign in node.signs):
         return None
+    between = _between(node)
+    if between is not None:
+        return between
     result: tuple[Interval, ...] = (EVERYTHING,)
     names: set[str] = set()
     for left, sign, right in zip(node.members, node.signs, node.members[1:], strict=False):
@@ -228,6 +275,23 @@ def _relation(node: Relation) -> Region | None:
         names.add(solved[0])
         result = _intersected(result, solved[1])
     return Region(result, names.pop() or None) if len(names) == 1 else None
+
+
+def _between(node: Relation) -> Region | None:
+    """``a < x < b``, its ends in letters: the letter in the middle is meant."""
+    match node:
+        case Relation((low, Symbol(name), high), (first, second)) if symbols(low) | symbols(high):
+            if name in symbols(low) | symbols(high):
+                return None
+            if {first, second} <= {">", ">="}:
+                low, high, first, second = high, low, _FLIPPED[second], _FLIPPED[first]
+            if not {first, second} <= {"<", "<="} or not (
+                is_expression(low) and is_expression(high)
+            ):
+                return None
+            return Region((Interval(_end(low), _end(high), first == "<=", second == "<="),), name)
+        case _:
+            return None
 
 
 def _solved(left: Node, sign: str, right: Node) -> tuple[str, tuple[Interval, ...]] | None:
@@ -309,10 +373,22 @@ def _order(first: Node, second: Node) -> int:
         return -1
     if first == INFINITY or second == MINUS_INFINITY:
         return 1
+    sizes = _size(first), _size(second)
+    if sizes[0] is not None and sizes[1] is not None:
+        gap, scale = sizes[0] - sizes[1], max(abs(sizes[0]), abs(sizes[1]))
+        if abs(gap) > scale * CLOSE:
+            return 1 if gap > 0 else -1
     result = order(first, second)
     if result is None:
         raise NotOrdered
     return result
+
+
+@lru_cache(maxsize=1024)
+def _size(node: Node) -> Fraction | None:
+    if isinstance(node, Number):
+        return node.value
+    return approximate(node, ORDER_DIGITS)
 
 
 def _is_empty(interval: Interval) -> bool:
@@ -326,6 +402,9 @@ def _is_empty(interval: Interval) -> bool:
 
 def _merged(intervals: Iterable[Interval]) -> tuple[Interval, ...]:
     """Sorted, without empty ones, overlapping and touching ones joined."""
+    intervals = tuple(intervals)
+    if len(intervals) > MAX_INTERVALS:
+        raise NotOrdered
     ordered = sorted(
         (interval for interval in intervals if not _is_empty(interval)),
         key=cmp_to_key(_by_low_end),
@@ -357,6 +436,8 @@ def _joined(first: Interval, second: Interval) -> Interval:
 
 
 def _intersected(first: tuple[Interval, ...], second: tuple[Interval, ...]) -> tuple[Interval, ...]:
+    if len(first) * len(second) > 2 * MAX_INTERVALS:
+        raise NotOrdered
     pieces = (_common(left, right) for left in first for right in second)
     return tuple(piece for piece in pieces if not _is_empty(piece))
 

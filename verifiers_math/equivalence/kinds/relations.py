@@ -8,12 +8,14 @@ from typing import NamedTuple
 from verifiers_math.equivalence.kinds.collections import compare_unordered, items_of, values_of
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
 from verifiers_math.equivalence.kinds.rewriting import at_point, difference, replaced, without_calls
+from verifiers_math.equivalence.reader.printer import to_latex
 from verifiers_math.equivalence.reader.tree import (
     Apply,
     Brackets,
     Call,
     Constant,
     Listing,
+    NamedSet,
     Node,
     Number,
     Operator,
@@ -68,17 +70,20 @@ def _text(node: Node) -> str:
         case Number(value):
             return str(value)
         case _:
-            return "?"
+            return to_latex(node)
 
 
 def as_assignment(node: Node) -> Assignment | None:
-    """Reads ``x = 4``, ``f(x) = 2x``, ``x = 1 + 2 = 3`` and ``4 = x``."""
-    if not isinstance(node, Relation) or set(node.signs) - {"="}:
+    r"""Reads ``x = 4``, ``f(x) = 2x``, ``x = 1 + 2 = 3``, ``4 = x`` and ``x \in \mathbb{Z}``."""
+    if not isinstance(node, Relation):
         return None
-    name = name_of(node.members[0])
+    name, last = name_of(node.members[0]), node.members[-1]
+    if node.signs == ("in",) and name is not None and isinstance(last, NamedSet):
+        return Assignment(name, last)
+    if set(node.signs) != {"="}:
+        return None
     if name is not None:
-        return Assignment(name, node.members[-1], node.members[1:-1])
-    last = node.members[-1]
+        return Assignment(name, last, node.members[1:-1])
     if len(node.members) == 2 and isinstance(last, Symbol) and not symbols(node.members[0]):
         return Assignment(last.name, node.members[0])
     return None
@@ -100,49 +105,97 @@ def chain_value(node: Relation, same: Compare) -> Node | None:
 
 
 def links_hold(assignment: Assignment, same: Compare) -> bool:
-    """Whether no link of a chain is disproved."""
-    return all(same(link, assignment.value).same is not False for link in assignment.links)
+    r"""Whether no link of a chain is disproved; ``A = \pi r^2 = 9\pi`` tells what ``r`` is."""
+    value = assignment.value
+    return all(
+        bool(symbols(link) - symbols(value)) or same(link, value).same is not False
+        for link in assignment.links
+    )
 
 
 # --- several assignments -----------------------------------------------------------------------
 
 
 def as_assignments(node: Node) -> list[Assignment] | None:
-    """``x = 3, y = 5`` as assignments; ``x = 1, 2`` gives one name to both; None if neither."""
+    r"""``x = 3, y = 5`` as assignments; None where it is none.
+
+    ``x = 1, 2`` and ``x \in \{1, 2\}`` give one name to both values.
+    """
     if isinstance(node, Relation):
-        one = as_assignment(node)
-        return None if one is None else _of_tuple(one)
-    if not isinstance(node, Listing | Brackets) or (
-        isinstance(node, Brackets) and node.left != "("
-    ):
+        return _of_relation(node)
+    if not isinstance(node, Listing | Brackets) or not node.items:
+        return None
+    if isinstance(node, Brackets) and (node.left not in "({" or node.left == "<"):
         return None
     found: list[Assignment] = []
     for item in node.items:
-        assignment = as_assignment(item)
-        if assignment is not None:
-            found.append(assignment)
+        assignments = _of_relation(item) if isinstance(item, Relation) else None
+        if assignments is not None:
+            found += assignments
         elif found and not isinstance(item, Relation):
             found.append(Assignment(found[-1].name, item))
         else:
             return None
-    return found
+    return _solutions(found)
 
 
-def _of_tuple(assignment: Assignment) -> list[Assignment]:
-    """``(x, y) = (3, 5)`` as two assignments."""
-    names = assignment.name.split(",")
-    value = assignment.value
+def _of_relation(node: Relation) -> list[Assignment] | None:
+    match node:
+        case Relation((name, Brackets("{", "}", items)), ("in",)):
+            known = name_of(name)
+            return [Assignment(known, item) for item in items] if known and items else None
+        case _:
+            one = as_assignment(node)
+            return None if one is None else [_sorted(one)]
+
+
+def _sorted(assignment: Assignment) -> Assignment:
+    """``(y, x) = (5, 3)`` as ``(x, y) = (3, 5)``."""
+    names, value = assignment.name.split(","), assignment.value
     if len(names) == 1 or not isinstance(value, Brackets) or len(value.items) != len(names):
-        return [assignment]
+        return assignment
+    order = sorted(range(len(names)), key=names.__getitem__)
+    items = tuple(value.items[at] for at in order)
+    return Assignment(
+        ",".join(names[at] for at in order), Brackets("(", ")", items), assignment.links
+    )
+
+
+def _solutions(found: list[Assignment]) -> list[Assignment]:
+    """``x = 1, y = 2 or x = 3, y = 4`` as two values of ``(x, y)``; others stay as they are."""
+    groups: list[dict[str, Assignment]] = []
+    for assignment in found:
+        if not groups or assignment.name in groups[-1]:
+            groups.append({})
+        groups[-1][assignment.name] = assignment
+    names = sorted(groups[0]) if groups else []
+    if len(groups) < 2 or len(names) < 2 or any(sorted(group) != names for group in groups):
+        return found
+    return [
+        Assignment(
+            ",".join(names),
+            Brackets("(", ")", tuple(group[name].value for name in names)),
+        )
+        for group in groups
+    ]
+
+
+def _of_tuples(assignments: list[Assignment]) -> list[Assignment]:
+    """``(x, y) = (3, 5)`` as two assignments."""
+    if len(assignments) != 1:
+        return assignments
+    names, value = assignments[0].name.split(","), assignments[0].value
+    if len(names) == 1 or not isinstance(value, Brackets) or len(value.items) != len(names):
+        return assignments
     return [Assignment(name, item) for name, item in zip(names, value.items, strict=True)]
 
 
 def compare_assignments(gold: list[Assignment], answer: list[Assignment], same: Compare) -> Finding:
     """Values bound to their names; several values of one name in any order."""
-    gold_values, answer_values = _by_name(gold), _by_name(answer)
+    gold_values, answer_values = _by_name(_of_tuples(gold)), _by_name(_of_tuples(answer))
+    if len(gold) > 1 and _are_roots([*gold, *answer]):
+        return compare_unordered(_values(gold), _values(answer), same, as_sets=False)
     if set(gold_values) != set(answer_values):
-        if _are_roots([*gold, *answer]):
-            return compare_unordered(_values(gold), _values(answer), same, as_sets=False)
         return Finding(False, "the names are not the same")
     parts = (
         compare_unordered(tuple(values), tuple(answer_values[name]), same, as_sets=False)
@@ -162,18 +215,33 @@ def _values(assignments: list[Assignment]) -> tuple[Node, ...]:
     return tuple(value for assignment in assignments for value in values_of(assignment.value))
 
 
+_UNKNOWNS = frozenset("x y z t u w r lambda".split())
+
+
 def _are_roots(assignments: list[Assignment]) -> bool:
-    """Whether all are values of one unknown: ``x_1 = 3, x_2 = -2``, or ``x = 3, x = -2``."""
-    return len({assignment.name.partition("_")[0] for assignment in assignments}) == 1
+    """Whether all are values of one unknown: ``x_1 = 3, x_2 = -2``, or ``x = 3, x = -2``.
+
+    ``a_1 = 3, a_2 = -2`` are members of a sequence.
+    """
+    names = {assignment.name for assignment in assignments}
+    stems = {name.partition("_")[0] for name in names}
+    return len(names) == 1 or (len(stems) == 1 and stems <= _UNKNOWNS)
 
 
-def values_in_order(assignments: list[Assignment]) -> tuple[Node, ...] | None:
+def values_in_order(assignments: list[Assignment], *, roots_free: bool) -> tuple[Node, ...] | None:
     """The values in the order of their names where these have one, else as they were written.
 
-    None where one unknown has several values.
+    Args:
+        assignments: The assignments.
+        roots_free: Whether ``x_1`` and ``x_2`` are two values of one unknown.
+
+    Returns:
+        The values; None where one unknown has several.
     """
     names = [assignment.name for assignment in assignments]
-    if len(set(names)) != len(names) or (_are_roots(assignments) and len(names) > 1):
+    if len(set(names)) != len(names):
+        return None
+    if roots_free and len(names) > 1 and _are_roots(assignments):
         return None
     if _run_on(sorted(names)):
         assignments = sorted(assignments, key=lambda assignment: assignment.name)
@@ -192,7 +260,8 @@ def compare_with_values(
     assignments: list[Assignment], values: Node, same: Compare, *, swapped: bool
 ) -> Finding:
     """Assignments against a bare tuple or list."""
-    in_order = values_in_order(assignments)
+    is_tuple = isinstance(values, Brackets) and values.left == "("
+    in_order = values_in_order(_of_tuples(assignments), roots_free=not is_tuple)
     others = items_of(values)
     if in_order is None:
         mine = _values(assignments)
@@ -206,6 +275,13 @@ def compare_with_values(
     return all_of(
         (same(b, a) if swapped else same(a, b) for a, b in pairs),
         "the values in order of their names",
+    )
+
+
+def holds_equations(node: Node) -> bool:
+    """Whether a list or a set has members that are equations themselves."""
+    return isinstance(node, Brackets | Listing) and any(
+        isinstance(item, Relation) for item in node.items
     )
 
 
@@ -227,6 +303,8 @@ def compare_equations(gold: Node, answer: Node, same: Compare) -> Finding:
     if not all(is_expression(side) for side in sides):
         return UNKNOWN
     result = proportional(sides[0], sides[1])
+    if result is Sameness.SAME and not (symbols(sides[0]) and symbols(sides[1])):
+        return Finding(False, "one of the equations says nothing about its letters")
     if result is Sameness.SAME:
         return Finding(True, "the same equation with its sides moved or multiplied")
     if result is Sameness.DIFFERENT and symbols(sides[0]) != symbols(sides[1]):
@@ -255,8 +333,20 @@ def is_solved(assignment: Assignment) -> bool:
     return not symbols(assignment.value)
 
 
+def says_nothing(equation: Relation) -> bool:
+    """Whether an equation holds, or fails, whatever its letters are: ``0 = 0``, ``x = x``."""
+    if equation.signs != ("=",):
+        return False
+    side = difference(*map(without_calls, equation.members))
+    if not symbols(side):
+        return True
+    return is_expression(side) and compare(side, Number(Fraction(0))) is Sameness.SAME
+
+
 def contradicts_curve(gold: Assignment, answer: Relation) -> bool:
     """Whether a point of the gold's curve ``y = f(x)`` does not satisfy the answer's equation."""
+    if says_nothing(answer):
+        return True
     if gold.name in symbols(gold.value) or answer.signs != ("=",):
         return False
     side = replaced(difference(*answer.members), gold.name, gold.value)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
 from verifiers_math.equivalence.compare import compare_quantities
 from verifiers_math.equivalence.kinds.constants import compare_with_constants
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
+from verifiers_math.equivalence.kinds.parameters import same_family
 from verifiers_math.equivalence.kinds.rewriting import without_calls
 from verifiers_math.equivalence.numbers import Quantity
 from verifiers_math.equivalence.policy import Policy
+from verifiers_math.equivalence.reader import read
 from verifiers_math.equivalence.reader.tree import (
     Call,
     Constant,
@@ -20,6 +23,7 @@ from verifiers_math.equivalence.reader.tree import (
     Node,
     Number,
     Percent,
+    Power,
     Product,
     Quotient,
     Ratio,
@@ -27,6 +31,7 @@ from verifiers_math.equivalence.reader.tree import (
     WithUnit,
     is_expression,
     symbols,
+    walk,
 )
 from verifiers_math.equivalence.sampling import Sameness, approximate, compare
 from verifiers_math.equivalence.units import CURRENCIES, Unit, read_unit
@@ -35,8 +40,43 @@ from verifiers_math.equivalence.verdict import Status
 APPROXIMATE_DIGITS = 40
 
 
-def compare_values(gold: Node, answer: Node, policy: Policy) -> Finding:
-    """Compares two single values: units first, then numbers as quantities, then expressions."""
+def compare_values(
+    gold: Node, answer: Node, policy: Policy, integers: frozenset[str] = frozenset()
+) -> Finding:
+    """Compares two single values: units first, then numbers as quantities, then expressions.
+
+    Args:
+        gold: The gold.
+        answer: The answer.
+        policy: What counts as the same.
+        integers: Letters that run through all integers, so that a family is one value.
+    """
+    infinite = _compare_infinite(gold, answer)
+    if infinite is not None:
+        return infinite
+    finding = _compare_finite(gold, answer, policy)
+    if finding.same is False and integers and same_family(gold, answer, integers):
+        return Finding(True, "the same values for all integers")
+    return finding
+
+
+_INFINITY = Constant("infinity")
+_INFINITIES: tuple[Node, ...] = (_INFINITY, Negative(_INFINITY))
+
+
+def _compare_infinite(gold: Node, answer: Node) -> Finding | None:
+    """Infinity equals itself alone, and is nothing to calculate with; None where there is none."""
+    found = [any(part == _INFINITY for part in walk(node)) for node in (gold, answer)]
+    if not any(found):
+        return None
+    if gold in _INFINITIES and answer in _INFINITIES:
+        return Finding(gold == answer, "infinity" if gold == answer else "the other infinity")
+    if gold in _INFINITIES or answer in _INFINITIES or not all(found):
+        return Finding(False, "infinity is no number")
+    return UNKNOWN
+
+
+def _compare_finite(gold: Node, answer: Node, policy: Policy) -> Finding:
     if isinstance(gold, InBase) or isinstance(answer, InBase):
         return _as_finding(_quantity(gold), _quantity(answer), policy)
     gold_core, gold_unit = _measure(gold, answer)
@@ -62,15 +102,25 @@ def compare_values(gold: Node, answer: Node, policy: Policy) -> Finding:
 def _measure(node: Node, other: Node) -> tuple[Node, Unit | None]:
     """The value without its unit or currency, and the unit.
 
-    A single letter is no unit where the other side has it as a variable: ``3 m`` and ``3m``.
+    What may be letters is no unit where the other side has the same letters: ``3 m`` and ``3m``.
     """
     if not isinstance(node, WithUnit):
         return node, None
-    if node.unit in symbols(other):
-        return Product((node.value, Symbol(node.unit))), None
+    as_letters = _unit_as_letters(node.unit)
+    if as_letters is not None and symbols(as_letters) <= symbols(other):
+        return Product((node.value, as_letters)), None
     text = CURRENCIES.get(node.unit)
     unit = read_unit(f"\\text{{{text}}}" if text else " " + node.unit)
     return node.value, unit
+
+
+_UPRIGHT = re.compile(r"\\text ?\{([^{}]*)\}")
+
+
+def _unit_as_letters(unit: str) -> Node | None:
+    """The text of a unit read as an expression in letters; None where it is none."""
+    tree = read(_UPRIGHT.sub(r" \1 ", unit))
+    return tree if isinstance(tree, Symbol | Power | Product | Quotient) else None
 
 
 def _scaled(node: Node, factor: Fraction) -> Node:
@@ -106,11 +156,27 @@ def _compare_rounded(gold: Node, answer: Node, policy: Policy, unit: Unit | None
     return _as_finding(quantities[0], quantities[1], policy)
 
 
+def rounds_to(exact: Node, decimal: Node) -> bool:
+    """Whether a written number is another constant, rounded or cut off at its last place.
+
+    An integer of one digit is no approximation of anything.
+    """
+    written = _quantity(decimal)
+    if written is None or written.significant < 2 or not is_expression(exact):
+        return False
+    value = approximate(exact, APPROXIMATE_DIGITS)
+    return value is not None and abs(value - written.value) < Fraction(10) ** -written.decimals
+
+
 def _as_finding(gold: Quantity | None, answer: Quantity | None, policy: Policy) -> Finding:
     if gold is None or answer is None:
         return UNKNOWN
     decision = compare_quantities(gold, answer, policy)
-    return Finding(decision.status is Status.CORRECT, decision.detail, decision.rule)
+    equal = decision.status is Status.CORRECT
+    percent = ""
+    if equal and gold.percent != answer.percent:
+        percent = "number" if decision.rule == "percent" else "value"
+    return Finding(equal, decision.detail, decision.rule, percent)
 
 
 def _quantity(node: Node) -> Quantity | None:
@@ -175,16 +241,32 @@ def _in_radians(node: Node) -> Node:
 
 
 def compare_ratios(gold: Node, answer: Node, same: Compare) -> Finding:
-    """Ratios up to a common factor; ``3 : 1`` is 3."""
-    gold_parts = gold.parts if isinstance(gold, Ratio) else (gold, Number(Fraction(1)))
-    answer_parts = answer.parts if isinstance(answer, Ratio) else (answer, Number(Fraction(1)))
-    if len(gold_parts) != len(answer_parts):
+    """Ratios up to a common factor; ``3 : 1`` is 3; where all parts are 0 there is no ratio."""
+    one = Number(Fraction(1))
+    golds, answers = (
+        node.parts if isinstance(node, Ratio) else (node, one) for node in (gold, answer)
+    )
+    if len(golds) != len(answers):
         return Finding(False, "the ratios have different lengths")
-    pairs = [
-        same(Product((gold_parts[0], answer_part)), Product((gold_part, answer_parts[0])))
-        for gold_part, answer_part in zip(gold_parts[1:], answer_parts[1:], strict=True)
-    ]
+    pivot = next((at for at, part in enumerate(golds) if not _is_zero(part)), None)
+    if pivot is None or _is_zero(answers[pivot]):
+        return Finding(False, "not the same ratio")
+    pairs = (
+        same(_times(golds[pivot], other), _times(part, answers[pivot]))
+        for at, (part, other) in enumerate(zip(golds, answers, strict=True))
+        if at != pivot
+    )
     return all_of(pairs, "the same ratio")
+
+
+def _times(first: Node, second: Node) -> Node:
+    if isinstance(first, Number) and isinstance(second, Number):
+        return Number(first.value * second.value)
+    return Product((first, second))
+
+
+def _is_zero(node: Node) -> bool:
+    return is_expression(node) and compare(node, Number(Fraction(0))) is Sameness.SAME
 
 
 def compare_congruences(gold: Node, answer: Node, same: Compare) -> Finding:

@@ -1,0 +1,257 @@
+r"""Declared parameters: ``x = 2k\pi, k \in \mathbb{Z}`` is a family, whatever its letter."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import NamedTuple
+
+from verifiers_math.equivalence.kinds.rewriting import (
+    at_point,
+    difference,
+    renamed,
+    replaced,
+    rewrite,
+)
+from verifiers_math.equivalence.reader.tree import (
+    Ellipsis,
+    Listing,
+    NamedSet,
+    Negative,
+    Node,
+    Number,
+    PlusMinus,
+    Product,
+    Qualified,
+    Relation,
+    SetBuilder,
+    Sum,
+    Symbol,
+    WithUnit,
+    Words,
+    is_expression,
+    symbols,
+    walk,
+)
+from verifiers_math.equivalence.sampling import Sameness, approximate, compare
+
+INTEGERS = "Z"
+NATURALS = "N"
+_DOMAINS = {"N+": NATURALS, "N*": NATURALS, "Z+": NATURALS, "Z^+": NATURALS, "Z*": "Z*"}
+"""Sets that mean one thing: whether 0 is a natural number is nobody's to say."""
+MAX_SHIFT = 10**6
+
+
+class Family(NamedTuple):
+    """An answer without its declarations, and the set that each declared letter runs through."""
+
+    node: Node
+    domains: dict[str, str]
+
+
+class Agreed(NamedTuple):
+    """Two answers with their parameters under one name.
+
+    Attributes:
+        gold: The gold without declarations.
+        answer: The answer without declarations, its parameters called as in the gold.
+        integers: The parameters that run through all integers.
+        conflict: Whether one parameter runs through different sets.
+    """
+
+    gold: Node
+    answer: Node
+    integers: frozenset[str]
+    conflict: bool = False
+
+
+def agree(gold: Node, answer: Node) -> Agreed:
+    """Takes declarations off both sides and gives their parameters one name."""
+    one, other = without_declarations(gold), without_declarations(answer)
+    names = _new_names(one, other)
+    domains = {names.get(name, name): domain for name, domain in other.domains.items()}
+    conflict = any(domains.get(name, domain) != domain for name, domain in one.domains.items())
+    integers = {name for name, domain in (*one.domains.items(), *domains.items()) if domain == "Z"}
+    node = renamed(other.node, names) if names else other.node
+    return Agreed(one.node, node, frozenset(integers), conflict)
+
+
+def _new_names(gold: Family, answer: Family) -> dict[str, str]:
+    """The answer's parameters that have another name in the gold; both in order of appearance."""
+    gold_only = _in_order(gold.node, symbols(answer.node))
+    answer_only = _in_order(answer.node, symbols(gold.node))
+    if len(gold_only) != len(answer_only):
+        return {}
+    names = dict(zip(answer_only, gold_only, strict=True))
+    declared = all(new in gold.domains or old in answer.domains for old, new in names.items())
+    return names if declared else {}
+
+
+def _in_order(node: Node, without: frozenset[str]) -> list[str]:
+    found = (part.name for part in walk(node) if isinstance(part, Symbol))
+    return [name for name in dict.fromkeys(found) if name not in without]
+
+
+# --- declarations ------------------------------------------------------------------------------
+
+
+def without_declarations(node: Node) -> Family:
+    r"""The answer without ``k \in \mathbb{Z}`` behind it, and what was declared."""
+    domains: dict[str, str] = {}
+    node = rewrite(node, lambda found: _inner(found, domains))
+    node = _unbuilt(node, domains)
+    if isinstance(node, Qualified):
+        declared = _declared(node.remark)
+        if declared and set(declared) <= symbols(node.value):
+            domains |= declared
+            node = node.value
+    if isinstance(node, Listing):
+        node = _without_last_items(node, domains)
+    return Family(node, domains)
+
+
+def _inner(node: Node, domains: dict[str, str]) -> Node:
+    r"""A product without the ``(k \in \mathbb{Z})`` that is no factor."""
+    if not isinstance(node, Product) or len(node.factors) < 2:
+        return node
+    declared = _declared(node.factors[-1])
+    rest = node.factors[:-1]
+    if not declared or not any(set(declared) & symbols(factor) for factor in rest):
+        return node
+    domains |= declared
+    return rest[0] if len(rest) == 1 else Product(rest, node.explicit)
+
+
+def _unbuilt(node: Node, domains: dict[str, str]) -> Node:
+    r"""``\{2k\pi \mid k \in \mathbb{Z}\}``, ``\{x \mid x = 2k\pi, k \in \mathbb{Z}\}``."""
+    if not isinstance(node, SetBuilder):
+        return node
+    declared = _declared(node.condition)
+    if declared and not isinstance(node.element, Symbol | Relation):
+        if set(declared) & symbols(node.element):
+            domains |= declared
+            return node.element
+        return node
+    if not isinstance(node.condition, Listing):
+        return node
+    inner: dict[str, str] = {}
+    condition = _without_last_items(node.condition, inner)
+    match condition:
+        case Relation((Symbol() as name, value), ("=",)) if inner and name == node.element:
+            domains |= inner
+            return value
+        case _:
+            return node
+
+
+def _without_last_items(node: Listing, domains: dict[str, str]) -> Node:
+    kept = list(node.items)
+    found: dict[str, str] = {}
+    while len(kept) > 1:
+        declared = _declared(kept[-1])
+        if declared:
+            kept.pop()
+        elif found and isinstance(kept[-1], Symbol) and len(kept) > 2:  # k, n ∈ Z
+            declared = {kept.pop().name: next(iter(found.values()))}  # type: ignore[union-attr] # a Symbol
+        elif (series := _series(kept)) is not None:
+            declared, kept = series
+        else:
+            break
+        found |= declared
+    if not found or not any(set(found) & symbols(item) for item in kept):
+        return node
+    domains |= found
+    return kept[0] if len(kept) == 1 else Listing(tuple(kept), node.joiner)
+
+
+def _series(items: list[Node]) -> tuple[dict[str, str], list[Node]] | None:
+    r"""``n = 0, 1, 2, \ldots`` or ``n = 0, \pm 1, \ldots`` at the end: what it declares."""
+    if not isinstance(items[-1], Ellipsis):
+        return None
+    for at in range(len(items) - 2, 0, -1):
+        match items[at]:
+            case Relation((Symbol(name), first), ("=",)):
+                series = [first, *items[at + 1 :]]
+                both = any(isinstance(item, PlusMinus | Negative) for item in series)
+                return {name: INTEGERS if both else NATURALS}, items[:at]
+            case Number() | PlusMinus() | Negative():
+                continue
+            case _:
+                return None
+    return None
+
+
+_LETTER = r"(?:\$ ?)?(?P<name>[a-z])(?: ?\$)?"
+_IN_WORDS = re.compile(
+    rf"(?:for |where |with |and |)?(?:any |all |every |some |each |an? |)"
+    rf"(?:(?P<first>integers?|natural numbers?) (?:values? of )?{_LETTER}"
+    rf"|{_LETTER.replace('name', 'second')} ?(?:is |are |being |)(?:any |an? |)"
+    rf"(?P<last>integers?|natural numbers?)"
+    rf"|{_LETTER.replace('name', 'third')} ?\\in ?(?:\\mathbb ?)?\{{?(?P<domain>[ZN])\}}?)"
+)
+_MARKUP = re.compile(r"\\text ?\{([^{}]*)\}|\\[,;: ]|[()]")
+
+
+def _declared(node: Node) -> dict[str, str]:
+    """The letters that a node declares, each with its set; {} where it declares none."""
+    match node:
+        case Relation((Symbol(name), NamedSet(domain)), ("in",)):
+            return {name: _DOMAINS.get(domain, domain)}
+        case Relation((Symbol(name), Symbol("Z" | "N" as domain)), ("in",)):
+            return {name: domain}
+        case WithUnit(Symbol(name), unit) if "integer" in unit:
+            return {name: INTEGERS}
+        case Qualified(Symbol(name), Words(text)) if _plain(text) in _IS_INTEGER:
+            return {name: INTEGERS}
+        case Words(text):
+            return _declared_in_words(_plain(text))
+        case _:
+            return {}
+
+
+_IS_INTEGER = ("is an integer", "is any integer", "an integer", "integer", "any integer")
+
+
+def _plain(text: str) -> str:
+    return " ".join(_MARKUP.sub(r" \1 ", text).split())
+
+
+def _declared_in_words(text: str) -> dict[str, str]:
+    match = _IN_WORDS.fullmatch(text)
+    if match is None:
+        return {}
+    name = match["name"] or match["second"] or match["third"]
+    kind = match["first"] or match["last"] or match["domain"]
+    return {name: NATURALS if kind.startswith(("n", "N")) else INTEGERS}
+
+
+# --- families ----------------------------------------------------------------------------------
+
+
+def same_family(gold: Node, answer: Node, integers: frozenset[str]) -> bool:
+    r"""Whether two values run through the same set: ``2k+1`` and ``2k-1`` for all integers ``k``.
+
+    The answer is the gold with ``k`` moved by an integer, and turned round or not.
+    """
+    names = symbols(gold) & symbols(answer) & integers
+    if len(names) != 1 or not (is_expression(gold) and is_expression(answer)):
+        return False
+    (name,) = names
+    steps = [_step(node, name) for node in (gold, answer)]
+    start = approximate(
+        difference(*(at_point(node, {name: Fraction(0)}) for node in (gold, answer)))
+    )
+    if steps[0] is None or not steps[1] or start is None:
+        return False
+    shift = round(start / steps[1])
+    if abs(shift) > MAX_SHIFT:
+        return False
+    letter: Node = Symbol(name)
+    turned = letter if (steps[0] > 0) == (steps[1] > 0) else Negative(letter)
+    moved = replaced(answer, name, Sum((turned, Number(Fraction(shift)))))
+    return compare(gold, moved) is Sameness.SAME
+
+
+def _step(node: Node, name: str) -> Fraction | None:
+    ends = (at_point(node, {name: Fraction(place)}) for place in (1, 0))
+    return approximate(difference(*ends))
