@@ -68,6 +68,8 @@ class Agreed(NamedTuple):
 def agree(gold: Node, answer: Node) -> Agreed:
     """Takes declarations off both sides and gives their parameters one name."""
     one, other = without_declarations(gold), without_declarations(answer)
+    if not one.domains and not other.domains:
+        return Agreed(one.node, other.node, frozenset())
     names = _new_names(one, other)
     domains = {names.get(name, name): domain for name, domain in other.domains.items()}
     conflict = any(domains.get(name, domain) != domain for name, domain in one.domains.items())
@@ -97,6 +99,10 @@ def _in_order(node: Node, without: frozenset[str]) -> list[str]:
 
 def without_declarations(node: Node) -> Family:
     r"""The answer without ``k \in \mathbb{Z}`` behind it, and what was declared."""
+    if not isinstance(node, Listing | SetBuilder | Qualified) and not any(
+        isinstance(found, Relation | WithUnit) for found in walk(node)
+    ):
+        return Family(node, {})
     domains: dict[str, str] = {}
     node = rewrite(node, lambda found: _inner(found, domains))
     node = _unbuilt(node, domains)

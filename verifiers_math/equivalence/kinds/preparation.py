@@ -139,6 +139,8 @@ def _as_assignment(node: Node) -> Node:
 def _imaginary(gold: Node, answer: Node) -> tuple[Node, Node]:
     """``i`` is the imaginary unit; ``j`` is where ``i`` does not occur, beside numbers alone."""
     names = symbols(gold) | symbols(answer)
+    if names.isdisjoint("ij"):
+        return gold, answer
     has_i = "i" in names or any(found == Constant("i") for found in (*walk(gold), *walk(answer)))
     if has_i:
         gold, answer = with_imaginary_unit(gold, "i"), with_imaginary_unit(answer, "i")
