@@ -10,17 +10,22 @@ Every step is one pass over the text.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 
 from verifiers_math.equivalence.spellings import SUBSCRIPTS, SUPERSCRIPTS, TABLE
 
 _TOKEN = re.compile(
-    r"\\operatorname\*|\\!\s*|\\[A-Za-z]+|\\.|[~%$]|[^\x00-\x7f]+|\s+|\{,\}"
+    r"\\operatorname\*|,?\\!\s*|\\(?:hspace|vspace|[hv]?phantom|label)\*?\s?\{[^{}]*\}"
+    r"|\\[A-Za-z]+|\\.|[~%$]|[^\x00-\x7f]+|\s+|\{,\}"
     r"|\^\s?(?:\{\s?\\(?:circ|degree)\s?\}|\\(?:circ|degree)(?![A-Za-z]))",
     re.DOTALL,
 )
-_KNOWN = "frac|dfrac|tfrac|sqrt|pi|cdot|times|text|left|right|infty|pm|boxed|circ|cup|le|ge|leq|geq"
+_KNOWN = (
+    "frac|dfrac|tfrac|sqrt|pi|cdot|times|text|left|right|infty|pm|boxed|circ|cup|le|ge|leq|geq|neq"
+    "|ne|in|sin|cos|tan|log|ln|bigg?[lr]?|Bigg?[lr]?|quad|mathrm|mathbb|mathbf|alpha|beta|theta|binom"
+)
 _DOUBLED = re.compile(rf"\\\\(?={_KNOWN})(?![A-Za-z]*\\\\)")
 _LOST = re.compile(r"(?<![\\A-Za-z])(?=(?:d?frac|sqrt|boxed)\{)")
 
@@ -60,18 +65,29 @@ def _rewrite(match: re.Match[str]) -> str:
             if known[:1] == "\\" and token[:1] != "\\" and known[-1].isalpha()
             else known
         )
-    if token.startswith(r"\!"):  # it pulls together: 1,\! 234 is 1,234
-        return ""
+    if token.lstrip("{,").startswith(("}", r"\!")):  # they pull together: 1,\! 234 is 1,234
+        return "," if "," in token and not _groups_digits(match) else ""
+    if len(token) > 2 and token.endswith("}") and token.startswith("\\"):
+        return " "
     first = token[0]
     if first.isspace():
         return " "
     if first == "$":  # two formulas side by side stay apart
         return " "
-    if first == "{":
-        return ","
     if first == "^":
         return r"^\circ"
     return token if first == "\\" else _spelled_out(token)
+
+
+_GROUP_BEFORE = re.compile(r"(?:(?<![\d.,])[1-9]\d{0,2}|(?<=,\})\d{3}|(?<=\\!)\d{3})\Z")
+_GROUP_BEHIND = re.compile(r"\d{3}(?!\d)")
+
+
+def _groups_digits(match: re.Match[str]) -> bool:
+    """Whether a comma that is set close stands between groups of three digits."""
+    before = match.string[max(match.start() - 6, 0) : match.start()]
+    behind = _GROUP_BEHIND.match(match.string, match.end())
+    return behind is not None and _GROUP_BEFORE.search(before) is not None
 
 
 def _spelled_out(run: str) -> str:
@@ -80,6 +96,8 @@ def _spelled_out(run: str) -> str:
 
 
 def _one(char: str) -> str:
+    if "\U0001d400" <= char <= "\U0001d7ff":  # mathematical letters and digits
+        char = unicodedata.normalize("NFKC", char)
     known = TABLE.get(char)
     if known is None:
         return " " if char.isspace() else char
@@ -103,11 +121,13 @@ def _without_edges(text: str) -> str:
     """Drops a leading equals sign, closing punctuation, and braces around the whole."""
     start = _LEADING.match(text)
     text = without_closing_marks(text[start.end() :] if start else text.strip())
-    if text.startswith("{") and text.endswith("}") and "{" not in text[1:] and "," not in text:
-        return text[1:-1].strip()
+    inner = text[1:-1].strip()
+    if text[:1] == "{" and text[-1:] == "}" and inner and not _SEPARATES.search(inner):
+        return inner
     return text
 
 
+_SEPARATES = re.compile(r"[{,:|]")
 _SPACE_OR_MARK = re.compile(r"[\s.,;]")
 
 

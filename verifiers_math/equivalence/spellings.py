@@ -48,6 +48,13 @@ _ALIASES = {
     r"\lvert": "|",
     r"\rvert": "|",
     r"\vert": "|",
+    r"\lVert": r"\|",
+    r"\rVert": r"\|",
+    r"\Vert": r"\|",
+    r"\lparen": "(",
+    r"\rparen": ")",
+    r"\imath": "i",
+    r"\jmath": "j",
     r"\mid": "|",
     r"\degree": r"^\circ",
     r"\percent": r"\%",
@@ -119,6 +126,47 @@ _UNICODE = {
     "\u201c": '"',
     "\u201d": '"',
     "\u2248": r"\approx",
+    "\u2243": r"\approx",
+    "\u2261": r"\equiv",
+    "\u2245": r"\cong",
+    "\u223c": r"\sim",
+    "\u2209": r"\notin",
+    "\u2282": r"\subset",
+    "\u2286": r"\subseteq",
+    "\u2216": r"\setminus",
+    "\u2223": "|",
+    "\u2225": r"\parallel",
+    "\u22a5": r"\perp",
+    "\u2220": r"\angle",
+    "\u25b3": r"\triangle",
+    "\u2206": r"\Delta",
+    "\u2202": r"\partial",
+    "\u2211": r"\sum",
+    "\u220f": r"\prod",
+    "\u222b": r"\int",
+    "\u2227": r"\wedge",
+    "\u2228": r"\vee",
+    "\u21d2": r"\Rightarrow",
+    "\u27f9": r"\Rightarrow",
+    "\u21d4": r"\Leftrightarrow",
+    "\u2234": r"\therefore",
+    "\u230a": r"\lfloor",
+    "\u230b": r"\rfloor",
+    "\u2308": r"\lceil",
+    "\u2309": r"\rceil",
+    "\u2113": r"\ell",
+    "\u2147": "e",
+    "\u2148": "i",
+    "\u2219": "*",
+    "\u2022": "*",
+    "\u2715": "*",
+    "\u2716": "*",
+    "\u2a7d": r"\le",
+    "\u2a7e": r"\ge",
+    "\u03d5": r"\phi",
+    "\u03d1": r"\theta",
+    "\u03f5": r"\epsilon",
+    "\u2033": "''",
     "\u2192": r"\to",
     "\u27e8": r"\langle",
     "\u27e9": r"\rangle",
@@ -151,13 +199,19 @@ FRACTIONS = {
 }
 SUPERSCRIPTS = dict(
     zip(
-        "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207a\u207b\u207f",
-        "0123456789+-n",
+        "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207a\u207b\u207f"
+        "\u207d\u207e\u02e3\u1d4f\u2071",
+        "0123456789+-n()xki",
         strict=True,
     )
 )
 SUBSCRIPTS = dict(
-    zip("\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089", "0123456789", strict=True)
+    zip(
+        "\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089"
+        "\u208a\u208b\u2099\u2096\u1d62\u2c7c\u2093\u2098",
+        "0123456789+-nkijxm",
+        strict=True,
+    )
 )
 _GREEK = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi "
@@ -177,6 +231,10 @@ _GREEK_CAPITALS = {
 }
 
 
+_FULL_WIDTH = range(0xFF01, 0xFF5F)
+"""ASCII as East Asian text writes it."""
+
+
 def _table() -> dict[str, str]:
     table = dict.fromkeys(_DROPPED, "")
     table |= dict.fromkeys(_SPACES, " ")
@@ -187,7 +245,7 @@ def _table() -> dict[str, str]:
     table |= {char: rf"\frac{{{top}}}{{{bottom}}}" for char, (top, bottom) in FRACTIONS.items()}
     table |= {chr(0x03B1 + i): f"\\{name}" for i, name in enumerate(_GREEK)}
     table |= {char: f"\\{name}" for name, char in _GREEK_CAPITALS.items()}
-    table |= {chr(0xFF10 + digit): str(digit) for digit in range(10)}
+    table |= {chr(code): table.get(chr(code), chr(code - 0xFEE0)) for code in _FULL_WIDTH}
     return table
 
 

@@ -81,7 +81,8 @@ _UNITS: tuple[tuple[str, str, str], ...] = (
     ("fahrenheit", "fahrenheit", "1"),
 )
 _TABLE = _rows()
-_SINGLE_LETTERS = frozenset("mgslhL")
+SINGLE_LETTERS = frozenset("mgslhL")
+"""Letters that are units where they stand upright or behind a space."""
 CURRENCIES = {
     r"\$": "dollar",
     "$": "dollar",
@@ -145,7 +146,7 @@ def read_unit(text: str) -> Unit | None:
 def _may_be_unit(word: str, upright: bool, spaced: bool) -> bool:
     r"""Whether a word may name a unit: ``x``, ``\mathrm{i}`` and ``\text{million}`` may not."""
     if len(word) == 1:
-        listed = word in _SINGLE_LETTERS
+        listed = word in SINGLE_LETTERS
         return (listed and (upright or spaced)) or (upright and word.isupper())
     name = word.lower()
     if name in _NOT_UNITS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from verifiers_math.equivalence.reader.brackets import group
-from verifiers_math.equivalence.reader.cursor import Cursor
+from verifiers_math.equivalence.reader.cursor import OPEN_BAR, Cursor
 from verifiers_math.equivalence.reader.tokens import Kind, ReadError, Token
 from verifiers_math.equivalence.reader.tree import Constant, Node, Number, Symbol
 
@@ -23,9 +23,13 @@ def argument(cursor: Cursor) -> Node:
     if token.kind is Kind.LETTER:
         cursor.next()
         return Constant("e") if token.text == "e" else Symbol(token.text)
-    if token.kind in (Kind.NAME, Kind.CONSTANT, Kind.COMMAND) or token.text in ("(", "\u221a"):
+    if token.kind in _ARGUMENT_KINDS or token.text in _ARGUMENT_SIGNS:
         return cursor.grammar.atom(cursor)
     raise ReadError(f"an argument cannot begin with {token.text!r}")
+
+
+_ARGUMENT_KINDS = (Kind.NAME, Kind.CONSTANT, Kind.COMMAND, Kind.FUNCTION)
+_ARGUMENT_SIGNS = frozenset("(|\u221a\u221b\u221c") | {OPEN_BAR}
 
 
 def _first_digit(cursor: Cursor, token: Token) -> Node:
@@ -59,7 +63,7 @@ def subscript(cursor: Cursor) -> str:
     if token.text != "{":
         if token.kind in (Kind.END, Kind.SIGN) and token.text not in ("+", "-", "*"):
             raise ReadError("a subscript is missing")
-        return token.text[:1] if token.kind is Kind.NUMBER else token.text.strip("\\ ")
+        return token.text.strip("\\ ")
     pieces: list[str] = []
     depth = 1
     while depth:

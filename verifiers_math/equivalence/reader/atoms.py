@@ -2,6 +2,7 @@ r"""What can begin a value: numerals, letters, functions, brackets, commands wit
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -17,10 +18,11 @@ from verifiers_math.equivalence.reader.brackets import (
     parentheses,
     set_braces,
 )
-from verifiers_math.equivalence.reader.cursor import CLOSERS, Cursor
-from verifiers_math.equivalence.reader.functions import function_call, known_apply
+from verifiers_math.equivalence.reader.cursor import CLOSERS, OPEN_BAR, Cursor
+from verifiers_math.equivalence.reader.functions import call_of, function_call, known_apply
 from verifiers_math.equivalence.reader.tokens import Kind, ReadError, Token
 from verifiers_math.equivalence.reader.tree import (
+    Apply,
     Call,
     Constant,
     Ellipsis,
@@ -32,6 +34,7 @@ from verifiers_math.equivalence.reader.tree import (
     Number,
     Operator,
     PlusMinus,
+    Power,
     Product,
     Quotient,
     Symbol,
@@ -58,8 +61,15 @@ def atom(cursor: Cursor) -> Node:
     if reader is None and token.kind is Kind.COMMAND:
         reader = _other_command
     if reader is None:
-        raise ReadError(f"a value cannot begin with {token.text!r}")
-    return reader(cursor, token)
+        raise ReadError(
+            "a value is missing at the end"
+            if token.kind is Kind.END
+            else f"a value cannot begin with {token.text!r}"
+        )
+    cursor.enter()
+    node = reader(cursor, token)
+    cursor.leave()
+    return node
 
 
 def begins_value(token: Token) -> bool:
@@ -68,13 +78,16 @@ def begins_value(token: Token) -> bool:
         return token.kind not in (Kind.TEXT, Kind.WORD, Kind.NUMBER)
     if token.kind is Kind.COMMAND:
         return token.text not in _NO_FACTOR and token.text not in words.RELATIONS
-    return token.kind is Kind.SIGN and token.text in ("(", "{", "[", "|", "\u221a")
+    return token.kind is Kind.SIGN and token.text in _FACTOR_SIGNS
 
 
+_ROOTS = {"\u221a": 2, "\u221b": 3, "\u221c": 4}
+_FACTOR_SIGNS = frozenset("({[|") | {OPEN_BAR, *_ROOTS}
 _NO_FACTOR = frozenset(
     {
         *words.SET_OPERATIONS,
         *words.SEPARATORS,
+        *words.IMPLIES,
         *CLOSERS,
         "\\pm",
         "\\mp",
@@ -83,8 +96,6 @@ _NO_FACTOR = frozenset(
         "\\%",
         "\\circ",
         "\\prime",
-        "\\Rightarrow",
-        "\\Leftrightarrow",
         "\\ldots",
         "\\{",
         "\\mod",
@@ -93,6 +104,7 @@ _NO_FACTOR = frozenset(
         "\\$",
         "\\euro",
         "\\pounds",
+        "\\tag",
     }
 )
 
@@ -111,22 +123,44 @@ def _number(cursor: Cursor, token: Token) -> Node:
     return Number(token.value, token.places)
 
 
+_DIGITS = re.compile(r"[0-9A-F]+")
+
+
 def _in_base(cursor: Cursor, token: Token) -> Node | None:
-    """``1010_2``: a numeral with a base behind it."""
-    if not cursor.sees("_"):
+    """``1010_2``, ``3F_{16}``: digits with a base behind them."""
+    digits, length = token.text, 0
+    while _DIGITS.fullmatch(cursor.ahead(length).text) and not cursor.ahead(length).spaced:
+        digits += cursor.ahead(length).text
+        length += 1
+    base = base_at(cursor, length)
+    if base is None:
         return None
-    braced = cursor.ahead().text == "{"
-    base = cursor.ahead(2 if braced else 1)
-    if base.kind is Kind.TEXT and base.text.strip().isdigit():
+    number, taken = base
+    if any(int(digit, 36) >= number for digit in digits):
+        return None
+    cursor.at += length + taken
+    return InBase(digits.lstrip("0") or "0", number)
+
+
+def base_at(cursor: Cursor, at: int) -> tuple[int, int] | None:
+    """The base that stands as a subscript some tokens ahead, and the tokens that it takes."""
+    if cursor.ahead(at).text != "_":
+        return None
+    braced = cursor.ahead(at + 1).text == "{"
+    base = cursor.ahead(at + 2 if braced else at + 1)
+    if braced and cursor.ahead(at + 3).text != "}":
+        return None
+    if base.kind is Kind.NUMBER and base.text.isdigit() and len(base.text) <= 2:
         number = int(base.text)
-    elif base.kind is Kind.NUMBER and base.text.isdigit():
-        number = int(base.text) if braced else int(base.text[:2])
     else:
-        return None
-    if not 2 <= number <= 36 or any(int(digit) >= number for digit in token.text):
-        return None
-    cursor.at += 4 if braced else 2
-    return InBase(token.text.lstrip("0") or "0", number)
+        number = _BASE_WORDS.get(base.text.strip().lower(), 0)
+    return (number, 4 if braced else 2) if 2 <= number <= 36 else None
+
+
+_BASE_WORDS = {
+    name: number + 2
+    for number, name in enumerate("two three four five six seven eight nine ten".split())
+} | {"twelve": 12, "sixteen": 16}
 
 
 def _mixed(cursor: Cursor, token: Token) -> Node | None:
@@ -179,13 +213,28 @@ def _plain_fraction(cursor: Cursor) -> tuple[Token, Token, int] | None:
 
 
 def _letter(cursor: Cursor, token: Token) -> Node:
+    start = cursor.at - 1
+    if token.text == "m" and cursor.sees("\\angle"):  # the measure of an angle
+        return atom(cursor)
+    if token.text == "d" and (slope := _slope(cursor)) is not None:
+        return slope
     name = token.text + subscript_and_primes(cursor)
-    applied = known_apply(cursor, token.text, name)
+    applied = known_apply(cursor, token.text, name, start)
     if applied is not None:
         return applied
     if name == "e":
         return Constant("e")
     return Symbol(name)
+
+
+def _slope(cursor: Cursor) -> Node | None:
+    """``dy/dx``, behind its first letter."""
+    below, slash, d, beside = (cursor.ahead(at) for at in range(4))
+    letters = (below, d, beside)
+    if slash.text != "/" or d.text != "d" or any(it.kind is not Kind.LETTER for it in letters):
+        return None
+    cursor.at += 4
+    return Symbol(f"d{below.text}/d{beside.text}")
 
 
 def _constant(cursor: Cursor, token: Token) -> Node:
@@ -218,26 +267,64 @@ def _plus_minus(cursor: Cursor, token: Token) -> Node:
 def _fraction(cursor: Cursor, token: Token) -> Node:
     top = argument(cursor)
     bottom = argument(cursor)
-    if top == Symbol("d") and isinstance(bottom, Product) and bottom.factors[0] == top:
-        return _operator(cursor, Token(Kind.COMMAND, "\\derivative", token.start, token.end))
-    return Quotient(top, bottom)
+    above = _differential(top)
+    below = None if above is None else _differential(bottom)
+    if below is None:
+        return Quotient(top, bottom)
+    if isinstance(top, Product):
+        return Symbol(f"{above}/{below}")
+    return _operator(cursor, Token(Kind.COMMAND, "\\derivative", token.start, token.end))
+
+
+_DIFFERENTIAL = frozenset(
+    {
+        *(Symbol(name) for name in ("d", "partial")),
+        *(
+            Power(Symbol(name), Number(Fraction(order)))
+            for name in ("d", "partial")
+            for order in range(2, 5)
+        ),
+    }
+)
+
+
+def _differential(node: Node) -> str | None:
+    r"""``dy``, ``d^2y`` or ``dx^2`` as text; None where a node is none."""
+    factors = node.factors if isinstance(node, Product) else (node,)
+    first = factors[0]
+    if len(factors) > 2 or not isinstance(first, Symbol | Power) or first not in _DIFFERENTIAL:
+        return None
+    pieces: list[str] = []
+    for factor in factors:
+        match factor:
+            case Symbol(name):
+                pieces.append(name)
+            case Power(Symbol(name), Number(order)):
+                pieces.append(f"{name}{order}")
+            case _:
+                return None
+    return "".join(pieces)
 
 
 def _root(cursor: Cursor, token: Token) -> Node:
-    index: Node | None = None
-    if token.text == "\\sqrt" and cursor.take("["):
+    index: Node = Number(Fraction(_ROOTS.get(token.text, 2)))
+    if token.text in ("\\sqrt", "\u221a") and cursor.take("["):
         index = cursor.expression()
         cursor.expect("]")
     if cursor.sees("("):
         cursor.next()
         radicand = parentheses(cursor, token)
-    elif token.text == "\u221a" and cursor.token.kind is Kind.NUMBER:
-        radicand = atom(cursor)
+    elif token.text in _ROOTS and cursor.token.kind is Kind.NUMBER:
+        radicand = _plain_number(cursor.next())
     else:
         radicand = argument(cursor)
-    if index is None or index == Number(Fraction(2)):
+    if index == Number(Fraction(2)):
         return Call("sqrt", (radicand,))
     return Call("root", (radicand, index))
+
+
+def _plain_number(token: Token) -> Node:
+    return Number(token.value, token.places)
 
 
 def _binomial(cursor: Cursor, token: Token) -> Node:
@@ -257,17 +344,31 @@ def _blackboard(cursor: Cursor, token: Token) -> Node:
     if inner not in words.BLACKBOARD:
         return Symbol("mathbb " + inner)
     sign = ""
-    while cursor.sees("^", "_") and cursor.ahead(1).text in ("+", "-", "*", "{"):
+    while cursor.sees("_") or (cursor.sees("^") and _is_sign_of_set(cursor)):
         cursor.next()
         sign += subscript(cursor)
-    return NamedSet(inner + sign)
+    return NamedSet(inner + words.SETS_OF_SIGN.get(sign, sign))
+
+
+def _is_sign_of_set(cursor: Cursor) -> bool:
+    r"""Whether a raised sign follows: ``\mathbb{R}^+``, but not ``\mathbb{R}^2``."""
+    at = 2 if cursor.ahead().text == "{" else 1
+    return cursor.ahead(at).text in ("+", "-", "*") and (
+        at == 1 or cursor.ahead(at + 1).text == "}"
+    )
+
+
+def _macro_set(cursor: Cursor, token: Token) -> Node:
+    return NamedSet(token.text[1:])
 
 
 def _figure(cursor: Cursor, token: Token) -> Node:
-    r"""``\angle ABC``: a name."""
+    r"""``\angle ABC`` and ``\angle 1``: a name."""
     letters = ""
     while cursor.token.kind in (Kind.LETTER, Kind.NAME) and cursor.token.text.isupper():
         letters += cursor.next().text + subscript_and_primes(cursor)
+    if not letters and cursor.token.kind in (Kind.NUMBER, Kind.LETTER, Kind.NAME):
+        letters = cursor.next().text
     if not letters:
         raise ReadError("an angle has no name")
     return Symbol(f"{token.text[1:]} {letters}")
@@ -284,6 +385,14 @@ def _ellipsis(cursor: Cursor, token: Token) -> Node:
 def _currency(cursor: Cursor, token: Token) -> Node:
     value = cursor.expression(SIGN_POWER)
     return WithUnit(value, token.text)
+
+
+def _combination(cursor: Cursor, token: Token) -> Node:
+    """``_5C_2`` and ``^5C_2``, the number of combinations."""
+    top = argument(cursor)
+    if cursor.next().text != "C" or not cursor.take("_"):
+        raise ReadError(f"a value cannot begin with {token.text!r}")
+    return Call("binom", (top, argument(cursor)))
 
 
 def _coloured(cursor: Cursor, token: Token) -> Node:
@@ -303,13 +412,22 @@ def _operator(cursor: Cursor, token: Token) -> Node:
     depth = 0
     while cursor.token.kind is not Kind.END:
         text = cursor.token.text
-        if depth == 0 and (text in CLOSERS or text in ("=", ",", ";", "\\le", "<", ">", "\\ge")):
+        if depth == 0 and (text in CLOSERS or text in _OPERATOR_ENDS or text in cursor.stops):
             break
         depth += (text in ("{", "(", "[", "\\{")) - (text in ("}", ")", "]", "\\}"))
         cursor.next()
     end = cursor.tokens[cursor.at - 1].end
     name = words.OPERATORS.get(token.text[1:], token.text[1:])
     return Operator(name, (), "".join(cursor.text[start:end].split()))
+
+
+_OPERATOR_ENDS = frozenset(
+    {
+        *words.IMPLIES,
+        *(sign for sign, name in words.RELATIONS.items() if name != "to"),
+        *(sign for sign in words.SEPARATORS if sign != "&"),
+    }
+)
 
 
 def _other_command(cursor: Cursor, token: Token) -> Node:
@@ -324,26 +442,38 @@ def _other_command(cursor: Cursor, token: Token) -> Node:
 
 
 def _text(cursor: Cursor, token: Token) -> Node:
-    """Upright text where a value is expected: a symbol of one letter, else words."""
+    """Upright text where a value is expected: a symbol of one letter, a function, else words."""
     inner = token.text.strip()
     if len(inner) == 1 and inner.isalpha():
         return _letter(cursor, Token(Kind.LETTER, inner, token.start, token.end, token.spaced))
+    if inner.isalpha() and cursor.sees("(") and not cursor.token.spaced:
+        return call_of(cursor, inner)
     return Words(" ".join(inner.split()))
 
 
 def _word(cursor: Cursor, token: Token) -> Node:
     """Words where a value is expected run on to the end of the item or to a relation."""
-    start = token.start
+    if cursor.sees("(") and not cursor.token.spaced:
+        return _spelled_call(cursor, token.text)
+    pieces = [token.text]
     while cursor.token.kind in (Kind.WORD, Kind.TEXT, Kind.LETTER) and not cursor.sees("and", "or"):
-        cursor.next()
-    return Words(" ".join(cursor.text[start : cursor.tokens[cursor.at - 1].end].split()))
+        pieces.append(cursor.next().text)
+    return Words(" ".join(" ".join(pieces).split()))
+
+
+def _spelled_call(cursor: Cursor, name: str) -> Node:
+    """``print(1)``, ``Fraction(1, 2)``."""
+    found = call_of(cursor, name)
+    if name in ("Fraction", "Rational") and isinstance(found, Apply) and len(found.arguments) == 2:
+        return Quotient(*found.arguments)
+    return found
 
 
 def _matrix_or_rows(cursor: Cursor, token: Token) -> Node:
     return environment(cursor)
 
 
-def _plain_bars(cursor: Cursor, token: Token) -> Node:
+def _bars(cursor: Cursor, token: Token) -> Node:
     inner = bars(cursor, token)
     if isinstance(inner, Matrix):
         return Matrix(inner.rows, determinant=True)
@@ -372,17 +502,23 @@ _BY_TEXT: dict[str, Atom] = {
     "\\langle": angle,
     "\\lfloor": floor,
     "\\lceil": ceiling,
-    "|": _plain_bars,
-    "\\|": _plain_bars,
+    "|": _bars,
+    "\\|": _bars,
+    OPEN_BAR: _bars,
+    "_": _combination,
+    "^": _combination,
+    **{f"\\{letter}": _macro_set for letter in words.BLACKBOARD},
     "\\begin": _matrix_or_rows,
     "\\frac": _fraction,
     "\\sqrt": _root,
-    "\u221a": _root,
+    **dict.fromkeys(_ROOTS, _root),
     "\\binom": _binomial,
     "\\mathbb": _blackboard,
     "\\emptyset": _empty,
     "\\angle": _figure,
     "\\triangle": _figure,
+    "\\measuredangle": _figure,
+    "\\sphericalangle": _figure,
     "\\ldots": _ellipsis,
     "...": _ellipsis,
     "\\$": _currency,

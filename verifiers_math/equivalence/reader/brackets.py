@@ -3,7 +3,7 @@ r"""Brackets of every kind: groups, tuples, intervals, sets, bars, matrices and 
 from __future__ import annotations
 
 from verifiers_math.equivalence.reader import vocabulary as words
-from verifiers_math.equivalence.reader.cursor import Cursor
+from verifiers_math.equivalence.reader.cursor import CLOSE_BAR, CLOSERS, OPEN_BAR, Cursor
 from verifiers_math.equivalence.reader.tokens import Kind, ReadError, Token
 from verifiers_math.equivalence.reader.tree import (
     Brackets,
@@ -13,7 +13,10 @@ from verifiers_math.equivalence.reader.tree import (
     NamedSet,
     Node,
     Qualified,
+    Relation,
     SetBuilder,
+    Symbol,
+    Words,
 )
 
 
@@ -29,7 +32,7 @@ def parentheses(cursor: Cursor, token: Token) -> Node:
     """``(…)`` and ``[…]``: a group, or where commas stand inside, a tuple, interval or matrix."""
     left = token.text if token.text in ("(", "[", "]") else "("
     if left == "[" and cursor.take("]"):
-        return Brackets("{", "}", ())
+        return NamedSet("empty")
     inside = cursor.statement(frozenset({"["}) if left == "]" else frozenset())
     right = cursor.expect(")", "]", "[").text
     return _bracketed(left, right, inside)
@@ -57,38 +60,73 @@ def _rows_of_listing(listing: Listing) -> Matrix | None:
 def braces(cursor: Cursor, token: Token) -> Node:
     """``{…}`` where a value is expected: a group, or a set where commas or a bar stand inside."""
     if cursor.take("}"):
-        return _combination(cursor)
-    inside = cursor.statement(frozenset({"|"}))
-    if cursor.take("|"):
-        condition = cursor.statement()
-        cursor.expect("}")
-        return SetBuilder(inside, condition)
+        return _behind_nothing(cursor)
+    inside = cursor.statement(_SUCH_THAT)
+    if cursor.sees(*_SUCH_THAT):
+        return _set_builder(cursor, inside, "}")
     cursor.expect("}")
     return Brackets("{", "}", inside.items) if isinstance(inside, Listing) else inside
 
 
-def _combination(cursor: Cursor) -> Node:
-    """``{}_5C_2``, the number of combinations, behind its empty braces."""
-    cursor.expect("_")
-    top = cursor.grammar.argument(cursor)
-    if cursor.next().text != "C":
-        raise ReadError("empty braces")
-    cursor.expect("_")
-    return Call("binom", (top, cursor.grammar.argument(cursor)))
+def _behind_nothing(cursor: Cursor) -> Node:
+    """``{}_5C_2`` behind its empty braces; braces alone are the empty set."""
+    if cursor.token.kind is Kind.END or cursor.token.text in CLOSERS:
+        return NamedSet("empty")
+    return cursor.grammar.atom(cursor)
+
+
+_SUCH_THAT = frozenset({"|", ":"})
+
+
+def _set_builder(cursor: Cursor, element: Node, closing: str) -> Node:
+    """The condition behind the bar; ``{x: 3, y: 4}`` are assignments, as Python writes them."""
+    sign = cursor.next().text
+    condition = cursor.statement(_SUCH_THAT)
+    if sign == ":" and isinstance(element, Symbol) and not _is_condition(condition):
+        return _pairs(cursor, element, condition, closing)
+    cursor.expect(closing)
+    return SetBuilder(element, condition)
+
+
+def _is_condition(node: Node) -> bool:
+    return isinstance(node, Relation | Qualified | Words) or (
+        isinstance(node, Listing) and any(map(_is_condition, node.items))
+    )
+
+
+def _pairs(cursor: Cursor, name: Node, value: Node, closing: str) -> Node:
+    found: list[Node] = []
+    while cursor.take(":"):
+        if not isinstance(value, Listing) or len(value.items) != 2:
+            raise ReadError("names and values do not take turns")
+        found.append(Relation((name, value.items[0]), ("=",)))
+        name, value = value.items[1], cursor.statement(_SUCH_THAT)
+    cursor.expect(closing)
+    found.append(Relation((name, value), ("=",)))
+    return Brackets("{", "}", tuple(found))
 
 
 def set_braces(cursor: Cursor, token: Token) -> Node:
     r"""``\{…\}``: a set by its members, or by a condition behind ``|`` or ``:``."""
     if cursor.take("\\}"):
         return NamedSet("empty")
-    inside = cursor.statement(frozenset({"|", ":"}))
-    if cursor.take("|", ":"):
-        condition = cursor.statement()
-        cursor.expect("\\}")
-        return SetBuilder(inside, condition)
+    if cursor.sees("\\begin"):
+        return _system(cursor)
+    inside = cursor.statement(_SUCH_THAT)
+    if cursor.sees(*_SUCH_THAT):
+        return _set_builder(cursor, inside, "\\}")
     cursor.expect("\\}")
     items = inside.items if isinstance(inside, Listing) else (inside,)
     return Brackets("{", "}", items)
+
+
+def _system(cursor: Cursor) -> Node:
+    r"""``\left\{\begin{array}…\end{array}\right.``: a system, or cases; its brace never closes."""
+    cursor.next()
+    node = environment(cursor)
+    if cursor.take("\\}") or not isinstance(node, Matrix):
+        return node
+    return _lines(list(node.rows))
 
 
 def angle(cursor: Cursor, token: Token) -> Node:
@@ -114,8 +152,9 @@ def ceiling(cursor: Cursor, token: Token) -> Node:
 
 def bars(cursor: Cursor, token: Token) -> Node:
     """What stands between two bars."""
-    inside = cursor.statement(frozenset({token.text}))
-    cursor.expect(token.text)
+    closing = CLOSE_BAR if token.text == OPEN_BAR else token.text
+    inside = cursor.statement(frozenset({closing}))
+    cursor.expect(closing)
     return inside
 
 
@@ -127,10 +166,12 @@ _CELL_ENDS = frozenset({"&", "\\\\"})
 def environment(cursor: Cursor) -> Node:
     r"""A matrix, a system of equations or cases, behind ``\begin``."""
     name = _environment_name(cursor)
-    if name in words.ROWS and "cases" not in name:
+    if name in words.ALIGNED:
         _drop_alignment(cursor)
-    if name == "array" and cursor.sees("{"):
+    if name in ("array", "alignedat") and cursor.sees("{"):
         _environment_name(cursor)
+    elif name.endswith("matrix*") and cursor.sees("["):
+        cursor.at += 3
     rows = _rows(cursor)
     if not cursor.take("\\end") or _environment_name(cursor) != name:
         raise ReadError(f"the environment {name} does not end")
@@ -138,10 +179,15 @@ def environment(cursor: Cursor) -> Node:
         if len({len(row) for row in rows}) != 1:
             raise ReadError("the rows of a matrix differ in length")
         return Matrix(tuple(rows), determinant=name == "vmatrix")
-    if name in words.ROWS:
-        lines = tuple(row[0] if len(row) == 1 else Qualified(row[0], row[-1]) for row in rows)
-        return lines[0] if len(lines) == 1 else Listing(lines, "and")
+    if name in words.ALIGNED or name in words.CASES:
+        return _lines(rows)
     raise ReadError(f"the environment {name} is not known")
+
+
+def _lines(rows: list[tuple[Node, ...]]) -> Node:
+    """The rows of a system, or of cases with their conditions."""
+    lines = tuple(row[0] if len(row) == 1 else Qualified(row[0], row[-1]) for row in rows)
+    return lines[0] if len(lines) == 1 else Listing(lines, "and")
 
 
 def _environment_name(cursor: Cursor) -> str:
@@ -153,12 +199,17 @@ def _environment_name(cursor: Cursor) -> str:
 
 
 def _drop_alignment(cursor: Cursor) -> None:
-    """Removes the ``&`` of an environment whose columns mean nothing."""
-    end = cursor.at
-    while cursor.tokens[end].kind is not Kind.END and cursor.tokens[end].text != "\\end":
+    """Removes the ``&`` of an environment whose columns mean nothing; those inside others stay."""
+    kept: list[Token] = []
+    depth, end = 0, cursor.at
+    for token in cursor.tokens[cursor.at :]:
+        depth += (token.text == "\\begin") - (token.text == "\\end")
+        if depth < 0 or token.kind is Kind.END:
+            break
+        if depth or token.text != "&":
+            kept.append(token)
         end += 1
-    inside = [token for token in cursor.tokens[cursor.at : end] if token.text != "&"]
-    cursor.tokens[cursor.at : end] = inside
+    cursor.tokens[cursor.at : end] = kept
 
 
 def _rows(cursor: Cursor) -> list[tuple[Node, ...]]:
@@ -167,6 +218,8 @@ def _rows(cursor: Cursor) -> list[tuple[Node, ...]]:
     while not cursor.sees("\\end"):
         if cursor.take("\\hline", ","):
             continue
+        if row and cursor.token.text.strip().lower() in words.CONDITION_WORDS:
+            cursor.next()
         row.append(cursor.statement(_CELL_ENDS))
         if cursor.take("&"):
             continue

@@ -8,7 +8,10 @@ from verifiers_math.equivalence.reader.limits import MAX_DEPTH
 from verifiers_math.equivalence.reader.tokens import Kind, ReadError, Token
 from verifiers_math.equivalence.reader.tree import Node
 
-CLOSERS = frozenset({")", "]", "}", "\\}", "\\rangle", "\\rfloor", "\\rceil", "\\end"})
+OPEN_BAR, CLOSE_BAR = "\ue000", "\ue001"
+r"""What ``\left|`` and ``\right|`` are read as: bars that say which side they are."""
+
+CLOSERS = frozenset({")", "]", "}", "\\}", "\\rangle", "\\rfloor", "\\rceil", "\\end", CLOSE_BAR})
 """What ends whatever stands inside brackets."""
 
 
@@ -21,6 +24,10 @@ class Grammar(Protocol):
 
     def statement(self, cursor: Cursor) -> Node:
         """Reads a list of relations, up to a closing bracket or the end."""
+        ...
+
+    def relation(self, cursor: Cursor) -> Node:
+        """Reads one item of a list."""
         ...
 
     def atom(self, cursor: Cursor) -> Node:
@@ -107,10 +114,7 @@ class Cursor:
         Raises:
             ReadError: It cannot be read, or is nested too deep.
         """
-        self._enter()
-        node = self.grammar.expression(self, power)
-        self._depth -= 1
-        return node
+        return self.grammar.expression(self, power)
 
     def statement(self, stops: frozenset[str] = frozenset()) -> Node:
         """Reads what stands inside brackets.
@@ -121,17 +125,24 @@ class Cursor:
         Raises:
             ReadError: It cannot be read, or is nested too deep.
         """
-        self._enter()
         outer, self.stops = self.stops, stops
         node = self.grammar.statement(self)
         self.stops = outer
-        self._depth -= 1
         return node
 
-    def _enter(self) -> None:
+    def enter(self) -> None:
+        """Goes one level deeper; whoever reads recursively calls this, and `leave` behind it.
+
+        Raises:
+            ReadError: The text is nested too deep.
+        """
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise ReadError(f"nested deeper than {MAX_DEPTH} levels")
 
+    def leave(self) -> None:
+        """Comes back from a level."""
+        self._depth -= 1
 
-_LITERAL = frozenset({Kind.SIGN, Kind.COMMAND, Kind.WORD, Kind.TEXT})
+
+_LITERAL = frozenset({Kind.SIGN, Kind.COMMAND, Kind.WORD})

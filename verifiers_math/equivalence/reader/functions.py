@@ -20,16 +20,17 @@ from verifiers_math.equivalence.reader.tree import (
     Power,
     Product,
     Quotient,
+    Sum,
+    Symbol,
 )
 
 _BASES = {"lg": Number(Fraction(10)), "lb": Number(Fraction(2))}
-_OPENING = ("(", "[", "{", "|", "\\{")
 
 
 def function_call(cursor: Cursor, token: Token) -> Node:
     r"""A function with its argument: ``\sin^2 x``, ``\log_2 8``, ``\max(a, b)``, ``sin 2x``."""
     name, power = token.text, None
-    base: Node | None = _BASES.get(name)
+    base: Node | None = _BASES.get(name) or _base_in_name(cursor, token)
     while cursor.sees("^", "_"):
         if cursor.next().text == "_":
             base = argument(cursor)
@@ -42,10 +43,30 @@ def function_call(cursor: Cursor, token: Token) -> Node:
     if power == Number(Fraction(-1)) and name in words.INVERSES:
         name, power = words.INVERSES[name], None
     arguments = _arguments(cursor, name)
+    if name == "cis":
+        return _cis(arguments[0], power)
+    if name == "log" and isinstance(arguments[0], Brackets) and len(arguments[0].items) == 2:
+        arguments = arguments[0].items  # log(8, 2), as algebra systems write it
     if base is not None:
         name, arguments = "log", (*arguments, base)
     call = Call(name, arguments)
     return call if power is None else Power(call, power)
+
+
+def _base_in_name(cursor: Cursor, token: Token) -> Node | None:
+    """``log2(8)``, ``log10(x)``: the base right behind the plain name."""
+    base = cursor.token
+    plain = token.text == "log" and cursor.text[token.start : token.end] == "log"
+    if not plain or base.spaced or base.text not in ("2", "10") or cursor.ahead().text != "(":
+        return None
+    cursor.next()
+    return Number(base.value)
+
+
+def _cis(angle: Node, power: Node | None) -> Node:
+    r"""``cis x`` is ``\cos x + i \sin x``."""
+    value: Node = Sum((Call("cos", (angle,)), Product((Symbol("i"), Call("sin", (angle,))))))
+    return value if power is None else Power(value, power)
 
 
 def _arguments(cursor: Cursor, name: str) -> tuple[Node, ...]:
@@ -93,26 +114,89 @@ def _over_numeral(cursor: Cursor, top: Node) -> Node:
     return Quotient(top, Number(bottom.value, bottom.places))
 
 
-def known_apply(cursor: Cursor, letter: str, name: str) -> Node | None:
-    """``f(x)``: arguments of a function that only the problem knows; None where it is a factor."""
-    if not cursor.sees("(") or cursor.token.spaced:
+def known_apply(cursor: Cursor, letter: str, name: str, start: int) -> Node | None:
+    """``f(x)``: arguments of a function that only the problem knows; None where it is a factor.
+
+    Args:
+        cursor: Behind the name.
+        letter: The name's letter.
+        name: The name with its subscript and primes.
+        start: The place of the letter's token.
+    """
+    raised = _raised(cursor) if letter in words.FUNCTION_LETTERS else ("", 0)
+    if letter in words.FACTOR_LETTERS and raised[0] != "^-1":
+        raised = ("", 0)
+    opening = cursor.ahead(raised[1])
+    if opening.text != "(" or opening.kind is not Kind.SIGN:
         return None
-    is_function = letter in words.FUNCTION_LETTERS or name.endswith("'")
-    if not is_function and not _is_defined_here(cursor):
+    cursor.at += raised[1]
+    defined = _is_defined_here(cursor, start)
+    if opening.spaced and not defined and letter not in "fgh":
+        cursor.at -= raised[1]
         return None
-    cursor.next()
+    if letter in words.FACTOR_LETTERS and not defined and _holds_sum(cursor):
+        cursor.at -= raised[1]
+        return None
+    if name == "Gamma" and not opening.spaced and not defined:
+        cursor.next()
+        return Call("gamma", (parentheses(cursor, opening),))
+    is_function = letter in words.FUNCTION_LETTERS or name.endswith("'") or defined
+    if not is_function and not (letter in words.FUNCTION_SYMBOLS and cursor.ahead(2).text == ")"):
+        cursor.at -= raised[1]
+        return None
+    return call_of(cursor, name + raised[0])
+
+
+def call_of(cursor: Cursor, name: str) -> Node:
+    """The arguments in parentheses that follow a name."""
+    cursor.expect("(")
     inside = cursor.statement()
     cursor.expect(")")
     return Apply(name, inside.items if isinstance(inside, Listing) else (inside,))
 
 
-def _is_defined_here(cursor: Cursor) -> bool:
-    """Whether ``name(…)`` stands at the start and a relation follows: ``S(n) = 2n``."""
-    if cursor.at > 3:
+def _raised(cursor: Cursor) -> tuple[str, int]:
+    """The exponent of ``f^{-1}(x)`` or ``f^{(n)}(x)``, and its tokens; none where it is long."""
+    if not cursor.sees("^"):
+        return "", 0
+    if cursor.ahead().text == "-" and cursor.ahead(2).text == "1":
+        return "^-1", 3
+    if cursor.ahead().text != "{":
+        return "^" + cursor.ahead().text, 2
+    pieces: list[str] = []
+    for at in range(2, 8):
+        token = cursor.ahead(at)
+        if token.text == "}":
+            return "^" + "".join(pieces), at + 1
+        pieces.append(token.text)
+    return "", 0
+
+
+def _holds_sum(cursor: Cursor) -> bool:
+    """Whether the parentheses hold a sum, as those of a factor do: ``P(1+r)``."""
+    depth = 0
+    for at in range(_LOOK_AHEAD):
+        text = cursor.ahead(at).text
+        depth += (text == "(") - (text == ")")
+        if depth == 0:
+            return False
+        if depth == 1 and text in ("+", "-") and at > 1:
+            return True
+    return False
+
+
+_LOOK_AHEAD = 12
+_ITEM_STARTS = frozenset({",", ";", "and", "or", "{", "(", "\\{", "\\\\", "&", "\\quad", "}"})
+
+
+def _is_defined_here(cursor: Cursor, start: int) -> bool:
+    """Whether ``name(…)`` begins an item and a relation follows: ``S(n) = 2n``."""
+    if start > 0 and cursor.tokens[start - 1].text not in _ITEM_STARTS:
         return False
     depth = 0
-    for token in cursor.tokens[cursor.at : cursor.at + 12]:
-        depth += (token.text == "(") - (token.text == ")")
-        if depth == 0 and token.text != ")":
-            return token.text in words.RELATIONS
+    for at in range(_LOOK_AHEAD):
+        text = cursor.ahead(at).text
+        depth += (text == "(") - (text == ")")
+        if depth == 0:
+            return cursor.ahead(at + 1).text in words.RELATIONS
     return False

@@ -7,15 +7,16 @@ without a sign) and quotients, powers, factorials and other signs behind a value
 from __future__ import annotations
 
 from verifiers_math.equivalence.reader import vocabulary as words
-from verifiers_math.equivalence.reader.arguments import argument
-from verifiers_math.equivalence.reader.atoms import atom, begins_value
-from verifiers_math.equivalence.reader.brackets import group, parentheses
-from verifiers_math.equivalence.reader.cursor import CLOSERS, Cursor
+from verifiers_math.equivalence.reader.arguments import argument, subscript
+from verifiers_math.equivalence.reader.atoms import atom, base_at, begins_value
+from verifiers_math.equivalence.reader.brackets import group
+from verifiers_math.equivalence.reader.cursor import CLOSERS, OPEN_BAR, Cursor
 from verifiers_math.equivalence.reader.tokens import Kind, ReadError, Token
 from verifiers_math.equivalence.reader.tree import (
     Brackets,
     Call,
     Degrees,
+    InBase,
     Listing,
     NamedSet,
     Negative,
@@ -36,13 +37,16 @@ from verifiers_math.equivalence.reader.tree import (
     WithUnit,
     Words,
 )
-from verifiers_math.equivalence.units import read_unit
+from verifiers_math.equivalence.units import CURRENCIES, read_unit
 
 SUM, MODULO, PRODUCT, POWER = 10, 15, 20, 30
 _SETS = (Brackets, SetBuilder, SetOperation, NamedSet)
+_BOLD_SETS = frozenset(map(Symbol, words.BLACKBOARD))
 _SUM_SIGNS = ("+", "-", "\\pm", "\\mp")
 _PRODUCT_SIGNS = ("*", "/")
-_IMPLIES = ("\\Rightarrow", "\\Leftrightarrow", "\\therefore", "\\iff", "\\Longrightarrow")
+_BLANKS = frozenset({"\\quad", "\\\\", ",", "only", *words.IMPLIES})
+"""What means nothing before the first item."""
+_ITEM_ENDS = (*words.SEPARATORS, *words.IMPLIES, "\\ldots", "...")
 
 
 class MathGrammar:
@@ -52,10 +56,12 @@ class MathGrammar:
 
     def statement(self, cursor: Cursor) -> Node:
         """A list of relations, up to a closing bracket, a stop or the end."""
+        while cursor.token.text.strip() in _BLANKS and cursor.token.text not in cursor.stops:
+            cursor.next()
         rows: list[list[Node]] = [[self._item(cursor)]]
         joiners: set[str] = set()
         while True:
-            if cursor.take(*_IMPLIES):
+            if cursor.take(*words.IMPLIES):
                 rows, joiners = [[self._item(cursor)]], set()
                 continue
             joiner = self._separator(cursor)
@@ -73,6 +79,8 @@ class MathGrammar:
         while cursor.sees(*words.SEPARATORS) and cursor.token.text not in cursor.stops:
             found = words.SEPARATORS[cursor.next().text]
             joiner = found if joiner in (None, ",") else joiner
+        if joiner is None and (cursor.sees("\\ldots", "...") or _begins_assignment(cursor)):
+            return ","  # 1, 2, 3…; x = 1 y = 2
         return joiner
 
     def _at_end(self, cursor: Cursor) -> bool:
@@ -80,12 +88,27 @@ class MathGrammar:
         return token.kind is Kind.END or token.text in CLOSERS or token.text in cursor.stops
 
     def _item(self, cursor: Cursor) -> Node:
-        node = self._relation(cursor)
-        if self._at_end(cursor) or cursor.sees(*words.SEPARATORS, *_IMPLIES):
+        node = self.relation(cursor)
+        if cursor.take("\\tag"):
+            subscript(cursor)
+        if self._at_end(cursor) or cursor.sees(*_ITEM_ENDS) or _begins_assignment(cursor):
             return node
+        if cursor.sees("[") and _closes_interval(cursor.ahead()):
+            return node
+        if isinstance(node, Words):
+            return self._sentence(cursor, node)
         if cursor.token.kind in (Kind.TEXT, Kind.WORD):
             return Qualified(node, Words(self._rest_of_item(cursor)))
+        if cursor.sees("(") and cursor.ahead().kind in (Kind.TEXT, Kind.WORD):
+            return Qualified(node, Words(self._rest_of_item(cursor)))
         raise ReadError(f"{cursor.token.text!r} cannot follow")
+
+    def _sentence(self, cursor: Cursor, start: Words) -> Node:
+        """Words that go on with letters and signs; numbers in a sentence are no part of it."""
+        rest = self._rest_of_item(cursor)
+        if any(char.isdigit() for char in rest):
+            raise ReadError("a sentence with numbers in it")
+        return Words(f"{start.text} {rest}")
 
     def _rest_of_item(self, cursor: Cursor) -> str:
         start = cursor.token.start
@@ -96,16 +119,17 @@ class MathGrammar:
         depth = 0
         while cursor.token.kind is not Kind.END:
             text = cursor.token.text
-            if depth == 0 and (
-                text in CLOSERS or text in cursor.stops or text in (",", ";", "\\\\")
-            ):
+            opens = text in ("(", "[", "{", "\\{") or text.count("(") > text.count(")")
+            closes = text in CLOSERS or text.count(")") > text.count("(")
+            if depth == 0 and (closes or text in cursor.stops or text in (",", ";", "\\\\")):
                 return
-            depth += (text in ("(", "[", "{", "\\{")) - (text in CLOSERS)
+            depth += opens - closes
             cursor.next()
 
     # --- relations -------------------------------------------------------------------------
 
-    def _relation(self, cursor: Cursor) -> Node:
+    def relation(self, cursor: Cursor) -> Node:
+        """A chain of relations, or the single value that stands alone."""
         members: list[Node] = []
         signs: list[str] = []
         if self._sign(cursor) is not None:
@@ -115,7 +139,10 @@ class MathGrammar:
         while (sign := self._sign(cursor)) is not None and cursor.token.text not in cursor.stops:
             cursor.next()
             signs.append(sign)
-            members.append(self._sets(cursor))
+            member = self._sets(cursor)
+            if sign in ("in", "notin") and member in _BOLD_SETS:
+                member = NamedSet(member.name)
+            members.append(member)
         return Relation(tuple(members), tuple(signs)) if signs else members[0]
 
     def _sign(self, cursor: Cursor) -> str | None:
@@ -127,6 +154,8 @@ class MathGrammar:
     def _sets(self, cursor: Cursor) -> Node:
         node = self._ratio(cursor)
         while True:
+            if cursor.token.text in cursor.stops:
+                return node
             if cursor.sees(*words.SET_OPERATIONS):
                 name = words.SET_OPERATIONS[cursor.next().text]
             elif cursor.token.text == "U" and isinstance(node, Brackets | SetOperation):
@@ -154,20 +183,28 @@ class MathGrammar:
         """A value, and the unit or the modulus behind it."""
         node = self.expression(cursor)
         if cursor.take("\\pmod", "\\mod"):
-            return Call("pmod", (node, argument(cursor)))
-        if cursor.sees("(") and cursor.ahead().text in ("\\bmod", "\\mod"):
+            return Call("pmod", (node, self._modulus(cursor)))
+        if cursor.sees("(") and cursor.ahead().text in _MODULO:
             cursor.at += 2
             modulus = cursor.expression()
             cursor.expect(")")
             return Call("pmod", (node, modulus))
         if cursor.take("percent", "pct"):
             return Percent(node)
+        if cursor.sees(*CURRENCIES):
+            return WithUnit(node, cursor.next().text)
         unit = _unit_ahead(cursor)
         if unit is None:
             return node
         text, length = unit
         cursor.at += length
         return _with_unit(node, text)
+
+    def _modulus(self, cursor: Cursor) -> Node:
+        r"""``\pmod{7}``, ``\pmod 13``, ``\mod 13``."""
+        if cursor.sees("{", "("):
+            return argument(cursor)
+        return self.expression(cursor, PRODUCT)
 
     # --- values ----------------------------------------------------------------------------
 
@@ -186,35 +223,46 @@ class MathGrammar:
                 if power >= MODULO:
                     return node
                 cursor.next()
-                node = Call("mod", (node, cursor.expression(MODULO)))
+                node = Call("mod", (node, self.expression(cursor, MODULO)))
             elif cursor.sees("\\choose", "\\over"):
-                name = cursor.next().text
-                right = cursor.expression()
-                node = Call("binom", (node, right)) if name == "\\choose" else Quotient(node, right)
+                node = self._over(cursor, node)
             elif power >= PRODUCT or not self._continues(cursor, node):
                 return node
             else:
                 node = self._product(cursor, node)
 
+    def _over(self, cursor: Cursor, top: Node) -> Node:
+        r"""``{5 \choose 2}``, ``{1 \over 2}``."""
+        cursor.enter()
+        name = cursor.next().text
+        bottom = self.expression(cursor)
+        cursor.leave()
+        return Call("binom", (top, bottom)) if name == "\\choose" else Quotient(top, bottom)
+
     def _continues(self, cursor: Cursor, node: Node) -> bool:
         """Whether a factor or a divisor follows."""
         if cursor.sees(*_PRODUCT_SIGNS):
             return True
-        if isinstance(node, Brackets):
+        if isinstance(node, Brackets | Words):
             return False
-        if cursor.token.kind is Kind.NUMBER:
+        token = cursor.token
+        if token.kind is Kind.NUMBER:
             return _takes_numeral(cursor, node)
-        if not begins_value(cursor.token):
+        if token.text in ("\\ldots", "..."):
+            return _goes_on(cursor)
+        if not begins_value(token):
             return False
-        if cursor.sees("(") and cursor.ahead().text in ("\\bmod", "\\mod"):
+        if token.text == "(" and cursor.ahead().kind in (Kind.TEXT, Kind.WORD, Kind.COMMAND):
+            return not (cursor.ahead().text in _MODULO or _is_remark(cursor))
+        if token.text == "[" and _closes_interval(cursor.ahead()):
             return False
-        return _unit_ahead(cursor) is None
+        return _unit_ahead(cursor) is None and not _begins_assignment(cursor)
 
     def _sum(self, cursor: Cursor, first: Node) -> Node:
         terms = [first]
-        while cursor.sees(*_SUM_SIGNS) and cursor.token.text not in cursor.stops:
+        while cursor.sees(*_SUM_SIGNS):
             sign = cursor.next().text
-            term = cursor.expression(SUM)
+            term = self.expression(cursor, SUM)
             if sign == "-":
                 term = (
                     Number(-term.value, term.places) if isinstance(term, Number) else Negative(term)
@@ -228,7 +276,7 @@ class MathGrammar:
         """Factors and divisors from the left: ``1/2x`` is ``(1/2)x``."""
         if cursor.take("/"):
             return Quotient(node, self.factor(cursor))
-        explicit = cursor.take("*")
+        explicit = cursor.take("*") or _takes_times(cursor)
         factor = self.factor(cursor)
         if isinstance(node, Product):
             return Product((*node.factors, factor), explicit or node.explicit)
@@ -242,7 +290,7 @@ class MathGrammar:
         while True:
             if cursor.sees("^") and cursor.ahead().text == "\\circ":
                 cursor.at += 2
-                node = Degrees(node)
+                node = _temperature(cursor, node) or Degrees(node)
             elif cursor.take("^", "**"):
                 node = Power(node, self.exponent(cursor))
             elif cursor.take("!"):
@@ -250,27 +298,33 @@ class MathGrammar:
                 node = Call("double_factorial" if double else "factorial", (node,))
             elif cursor.take("\\%"):
                 node = Percent(node)
+            elif cursor.sees("_") and isinstance(node, Number) and node.places is None:
+                node = _based(cursor, node)
             else:
                 return node
 
     def exponent(self, cursor: Cursor) -> Node:
         """What is raised: a group, or one token with its sign; powers of powers from the right."""
+        cursor.enter()
         if cursor.take("-"):
             inner = self.exponent(cursor)
-            return Number(-inner.value) if isinstance(inner, Number) else Negative(inner)
+            node: Node = (
+                Number(-inner.value, inner.places) if isinstance(inner, Number) else Negative(inner)
+            )
+            cursor.leave()
+            return node
         cursor.take("+")
         if cursor.sees("{"):
             node = group(cursor)
         elif cursor.token.kind is Kind.NUMBER:
             token = cursor.next()
             node = Number(token.value, token.places)
-        elif cursor.sees("("):
-            node = parentheses(cursor, cursor.next())
         else:
             node = self.atom(cursor)
-        if cursor.sees("^") and cursor.ahead().text != "\\circ":
+        if cursor.sees("^", "**") and cursor.ahead().text != "\\circ":
             cursor.next()
             node = Power(node, self.exponent(cursor))
+        cursor.leave()
         return node
 
     def atom(self, cursor: Cursor) -> Node:
@@ -286,9 +340,81 @@ class MathGrammar:
         token = cursor.token
         if token.text in cursor.stops or token.kind is Kind.FUNCTION or not begins_value(token):
             return False
+        if token.text in ("\\ldots", "..."):
+            return False
         if token.text in ("(", "[", "{"):
             return all(isinstance(factor, Number) for factor in factors)
-        return token.text != "|" and _unit_ahead(cursor) is None
+        return token.text not in ("|", OPEN_BAR) and _unit_ahead(cursor) is None
+
+
+def _goes_on(cursor: Cursor) -> bool:
+    r"""Whether dots stand inside a product: ``a_1 a_2 \cdots a_n``, not ``1, 2, 3 \ldots``."""
+    behind = cursor.ahead()
+    return behind.text == "*" or behind.kind is Kind.NUMBER or begins_value(behind)
+
+
+def _is_remark(cursor: Cursor) -> bool:
+    """Whether parentheses with words follow: ``4 (for x > 0)``."""
+    return cursor.ahead().text.strip().lower().split(" ")[0] in words.REMARK_WORDS
+
+
+def _closes_interval(behind: Token) -> bool:
+    r"""Whether a bracket that looks open closes ``[0, 1[``, by what stands behind it."""
+    return (
+        behind.kind in (Kind.END, Kind.TEXT, Kind.WORD)
+        or behind.text in words.SET_OPERATIONS
+        or behind.text in (",", ";", ")", "}", "\\}", "U")
+    )
+
+
+def _begins_assignment(cursor: Cursor) -> bool:
+    """Whether a new equation follows behind a space: ``x = 1 y = 2``."""
+    token = cursor.token
+    if token.kind is not Kind.LETTER or not token.spaced or cursor.ahead().text != "=":
+        return False
+    return cursor.at >= _SHORT_EQUATION and any(
+        before.text == "=" for before in cursor.tokens[max(cursor.at - 4, 0) : cursor.at]
+    )
+
+
+_SHORT_EQUATION = 3
+_MODULO = ("\\bmod", "\\mod", "\\pmod")
+
+
+def _takes_times(cursor: Cursor) -> bool:
+    """Takes the letter of ``1.5 x 10^3``, which is a sign of multiplication."""
+    is_times = (
+        cursor.token.text == "x"
+        and cursor.tokens[cursor.at - 1].kind is Kind.NUMBER
+        and cursor.ahead().text == "10"
+        and cursor.ahead(2).text in ("^", "**")
+    )
+    cursor.at += is_times
+    return is_times
+
+
+def _temperature(cursor: Cursor, node: Node) -> Node | None:
+    r"""``25^\circ C``: the temperature scale behind the sign."""
+    scale = _SCALES.get(cursor.token.text.strip())
+    if scale is None or cursor.ahead().text in ("=", "^", "_"):
+        return None
+    cursor.next()
+    return WithUnit(node, f"\\text{{ {scale}}}")
+
+
+_SCALES = {"C": "celsius", "F": "fahrenheit"}
+
+
+def _based(cursor: Cursor, node: Number) -> Node:
+    """``(1010)_2``: a base behind parentheses."""
+    base = base_at(cursor, 0)
+    if base is None or node.value < 0 or node.value.denominator > 1:
+        raise ReadError("a subscript stands behind a number")
+    digits = str(node.value)
+    if any(int(digit) >= base[0] for digit in digits):
+        raise ReadError("a digit is too large for its base")
+    cursor.at += base[1]
+    return InBase(digits, base[0])
 
 
 def _takes_numeral(cursor: Cursor, node: Node) -> bool:
@@ -331,11 +457,20 @@ def _unit_ahead(cursor: Cursor) -> tuple[str, int] | None:
         if ahead.kind is Kind.END or closing or ahead.text in cursor.stops or _joins(ahead):
             break
         length += 1
-    end = cursor.ahead(length - 1) if length > 1 else token
     if not 0 < length <= _MAX_UNIT_TOKENS:
         return None
-    text = cursor.text[token.start : end.end]
+    text = _flat(cursor, length)
     return (text, length) if read_unit(" " + text) is not None else None
+
+
+def _flat(cursor: Cursor, length: int) -> str:
+    r"""The text of a unit without braces inside its upright parts: ``\text{m/s^{2}}``."""
+    pieces: list[str] = []
+    for at in range(length):
+        token = cursor.ahead(at)
+        text = f"\\text{{{token.text}}}" if token.kind is Kind.TEXT else token.text
+        pieces.append(" " + text if token.spaced and at else text)
+    return "".join(pieces)
 
 
 _ITEM_STARTS = frozenset(
@@ -365,4 +500,6 @@ def _with_unit(node: Node, text: str) -> Node:
     unit = read_unit(" " + text)
     if unit is not None and unit.label == "degree^1":
         return Degrees(node)
+    if unit is not None and unit.label == "percent^1":
+        return Percent(node)
     return WithUnit(node, text)

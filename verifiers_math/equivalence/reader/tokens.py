@@ -14,7 +14,7 @@ from fractions import Fraction
 from verifiers_math.equivalence.numbers import repeating_decimal
 from verifiers_math.equivalence.reader import vocabulary as words
 from verifiers_math.equivalence.reader.limits import MAX_DIGITS, MAX_TOKENS
-from verifiers_math.equivalence.units import is_unit_word
+from verifiers_math.equivalence.units import SINGLE_LETTERS, is_unit_word
 
 
 class ReadError(Exception):
@@ -63,67 +63,83 @@ _TOKEN = re.compile(
     r"(?P<space>\s+)"
     r"|(?P<repeating>\d*\.\d*(?:\\overline ?\{\d+\}|\\dot ?\{?\d\}?(?:\d*\\dot ?\{?\d\}?)?|\(\d+\)"
     r"|(?<=\d)\\ldots(?![A-Za-z])|(?<=\d)\.\.\.))"
-    r"|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])"
-    r"|\d{1,3}(?: \d{3})+(?:\.\d+)?(?!\d)|\d{1,3}(?:_\d{3})+(?!\d)"
-    r"|\d{1,3}(?:\.\d{3})+,\d+(?![\d,])|(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+(?![\dA-Za-z.]))?)"
-    r"|(?P<text>\\text ?\{(?P<content>[^{}]*)\})"
-    r"|(?P<command>\\not ?=|\\[A-Za-z]+|\\\\|\\.)"
+    r"|(?P<number>[1-9]\d{0,2}(?:,\d{3}){1,99}(?:\.\d+)?(?![\d,])"
+    r"|[1-9]\d{0,2}(?: \d{3}){1,99}(?:\.\d+)?(?!\d)|[1-9]\d{0,2}(?:_\d{3}){1,99}(?!\d)"
+    r"|[1-9]\d{0,2}(?:\.\d{3}){1,99},\d+(?![\d,]|\.\d)"
+    r"|(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+(?![\dA-Za-z.]))?)"
+    r"|(?P<text>\\text ?\{(?P<content>(?:[^{}]++|\{[^{}]*+\})*+)\})"
+    r"|(?P<rows>\\\\(?: ?\[ ?-?[\d.]+ ?(?:pt|ex|em|mm|cm|in|mu) ?\])?)"
+    r"|(?P<command>\\not ?=|\\[A-Za-z]+|\\.)"
     r"|(?P<word>[A-Za-z]+)"
-    r"|(?P<sign>\*\*|<=|>=|=<|=/=|!=(?!=)|==|:=|<>|\.\.\.|.)",
+    r"|(?P<sign>\*\*|<=|>=|=<|=/=|(?<![\d)])!=(?!=)|==|:=|<>|\.\.\.|.)",
     re.DOTALL,
 )
 
 
-def tokenize(text: str) -> list[Token]:
-    """Returns the tokens of a tidied text, with an end token behind them.
+def tokenize(text: str) -> tuple[str, list[Token]]:
+    r"""Takes a tidied text apart.
+
+    Returns:
+        The text (upright numbers stand free in it: ``\text{5 and 7}``), and its tokens, an end
+        token behind them.
 
     Raises:
         ReadError: The text has too many tokens, or a numeral too many digits.
     """
+    text = _UPRIGHT_NUMBERS.sub(r" \1 ", text)
     tokens: list[Token] = []
+    brackets: list[bool] = []  # of each open bracket, whether commas separate items inside
     spaced = False
-    depth = 0
-    at = 0
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None:  # the last alternative takes any character
-            raise ReadError("a character cannot be read")
-        kind = match.lastgroup if match.lastgroup != "content" else "text"
+    for match in _TOKEN.finditer(text):
+        kind = str(match.lastgroup) if match.lastgroup != "content" else "text"
         if kind == "space":
             spaced = True
-            at = match.end()
             continue
-        if kind == "number" and depth and "," in match[0]:
-            match = _PLAIN_NUMBER.match(text, at) or match
-        depth += _nesting(match[0])
-        if kind == "text" and _holds_numbers(match["content"]):
-            text = f"{text[:at]} {match['content']} {text[match.end() :]}"
-            continue
-        tokens.extend(_make(str(kind), match, spaced))
+        if kind == "number" and "," in match[0] and any(brackets[-1:]):
+            tokens.extend(_items(match[0], match.start(), spaced))
+        else:
+            _follow(brackets, match[0], tokens)
+            tokens.extend(_make(kind, match, spaced))
         spaced = False
-        at = match.end()
         if len(tokens) > MAX_TOKENS:
             raise ReadError(f"more than {MAX_TOKENS} tokens")
     tokens.append(Token(Kind.END, "", len(text), len(text), spaced))
+    return text, tokens
+
+
+_UPRIGHT_NUMBERS = re.compile(
+    r"\\text ?\{((?=[^{}\d]*\d)[\s\d.,;+/-]++(?:(?:and|or|to)[\s\d.,;+/-]++)*+)\}"
+)
+"""Upright text that is numbers after all: ``\\text{5 and 7}``."""
+
+
+def _follow(brackets: list[bool], text: str, tokens: list[Token]) -> None:
+    r"""Keeps account of the open brackets: ``(1,234)`` is a pair, ``\frac{1,234}{5}`` is none."""
+    if text in ("(", "[", "\\{"):
+        brackets.append(True)
+    elif text == "{":
+        before = tokens[-1] if tokens else None
+        is_argument = before is not None and (
+            before.kind in (Kind.COMMAND, Kind.FUNCTION) or before.text in ("}", "^", "_", "]")
+        )
+        brackets.append(not is_argument)
+    elif text in (")", "]", "\\}", "}") and brackets:
+        brackets.pop()
+
+
+_ITEM = re.compile(r"[\d.]+|,")
+
+
+def _items(text: str, start: int, spaced: bool) -> list[Token]:
+    """``1,234`` where a comma separates items: two numerals, not one."""
+    tokens: list[Token] = []
+    for match in _ITEM.finditer(text):
+        at, end = start + match.start(), start + match.end()
+        if match[0] == ",":
+            tokens.append(Token(Kind.SIGN, ",", at, end))
+        else:
+            tokens.append(_number(match[0], at, end, spaced and not tokens))
     return tokens
-
-
-_NUMBERS = re.compile(r"[\s\d.,;+/-]*\d[\s\d.,;+/-]*(?:(?:and|or|to)[\s\d.,;+/-]+)*")
-
-
-def _holds_numbers(content: str) -> bool:
-    r"""Whether upright text is numbers after all: ``\text{5 and 7}``."""
-    return _NUMBERS.fullmatch(content) is not None
-
-
-_PLAIN_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-
-
-def _nesting(text: str) -> int:
-    """How a token changes the depth of brackets, inside which a comma separates items."""
-    if text in ("(", "[", "\\{", "{"):
-        return 1
-    return -1 if text in (")", "]", "\\}", "}") else 0
 
 
 def _make(kind: str, match: re.Match[str], spaced: bool) -> list[Token]:
@@ -135,9 +151,11 @@ def _make(kind: str, match: re.Match[str], spaced: bool) -> list[Token]:
     if kind == "text":
         return [_upright(match["content"], start, end, spaced)]
     if kind == "word":
-        return _letters(match[0], start, spaced)
+        return _letters(match, spaced)
+    if kind == "rows":
+        return [Token(Kind.COMMAND, "\\\\", start, end, spaced)]
     if kind == "command":
-        return [_command(match[0].replace(" ", ""), start, end, spaced)]
+        return [_command(match, spaced)]
     return [Token(Kind.SIGN, match[0], start, end, spaced)]
 
 
@@ -177,72 +195,116 @@ def _repeating(text: str, start: int, end: int, spaced: bool) -> Token:
 
 
 def _upright(content: str, start: int, end: int, spaced: bool) -> Token:
-    """Upright text: a function, a name of one letter, or words."""
+    """Upright text: a function, a sign, a letter, a connective, or words."""
     inner = content.strip()
     if inner in words.FUNCTIONS:
         return Token(Kind.FUNCTION, words.FUNCTIONS[inner], start, end, spaced)
-    if inner in words.OPERATORS:
+    if inner in words.UPRIGHT_OPERATORS or inner in ("bmod", "pmod"):
         return Token(Kind.COMMAND, "\\" + inner, start, end, spaced)
-    if inner in ("mod", "bmod"):
+    if inner == "\\%":
+        return Token(Kind.COMMAND, inner, start, end, spaced)
+    if inner == "mod":
         return Token(Kind.COMMAND, "\\bmod", start, end, spaced)
-    if inner.lower() in _CONNECTIVES:
-        return Token(Kind.WORD, inner.lower(), start, end, spaced)
-    if inner in (",", ";"):
+    if inner in _UPRIGHT_SIGNS:
         return Token(Kind.SIGN, inner, start, end, spaced)
-    return Token(Kind.TEXT, content, start, end, spaced)
+    if len(inner) == 1 and inner.islower() and inner not in SINGLE_LETTERS:
+        return Token(Kind.LETTER, inner, start, end, spaced)
+    connective = inner.strip(" ,;").lower()
+    if connective in _CONNECTIVES:
+        return Token(Kind.WORD, connective, start, end, spaced)
+    return Token(Kind.TEXT, content.replace("{", "").replace("}", ""), start, end, spaced)
 
 
-def _command(text: str, start: int, end: int, spaced: bool) -> Token:
-    name = text[1:]
-    if name in words.FUNCTIONS:
+_UPRIGHT_SIGNS = frozenset(",;:=+-*/()[]|<>!'")
+
+
+def _command(match: re.Match[str], spaced: bool) -> Token:
+    text = match[0].replace(" ", "")
+    name, start, end = text[1:], match.start(), match.end()
+    if name in words.FUNCTIONS and not (name in words.LIST_FUNCTIONS and _has_limit(match)):
         return Token(Kind.FUNCTION, words.FUNCTIONS[name], start, end, spaced)
-    if name in words.CONSTANTS:
+    if name in ("pi", "infty", "infinity"):
         return Token(Kind.CONSTANT, words.CONSTANTS[name], start, end, spaced)
     if name in words.GREEK:
         return Token(Kind.NAME, words.SAME_LETTER.get(name, name), start, end, spaced)
+    if name in words.UNIONS and not _has_limit(match):
+        return Token(Kind.COMMAND, words.UNIONS[name], start, end, spaced)
     return Token(Kind.COMMAND, text, start, end, spaced)
 
 
+_LIMIT = re.compile(r"\s*_")
+
+
+def _has_limit(match: re.Match[str]) -> bool:
+    r"""Whether a command has a range below it: ``\max_{x}``, ``\bigcup_{k}``."""
+    return _LIMIT.match(match.string, match.end()) is not None
+
+
 _CONNECTIVES = frozenset({"and", "or", "to"})
+_ARGUMENT = re.compile(r"\s*[({\[_^\\]")
+_SPELLED_COMMANDS = {"mod": "\\bmod", "binom": "\\binom", "frac": "\\frac", "union": "\\cup"}
 
 
-def _letters(run: str, start: int, spaced: bool) -> list[Token]:
+def _letters(match: re.Match[str], spaced: bool) -> list[Token]:
     """A run of letters: a function, a constant, a unit, a name of capitals, a word, or letters."""
-    end = start + len(run)
+    run, start, end = match[0], match.start(), match.end()
     if len(run) == 1:
         return [Token(Kind.LETTER, run, start, end, spaced)]
-    for table, kind in ((words.FUNCTIONS, Kind.FUNCTION), (words.CONSTANTS, Kind.CONSTANT)):
-        if run in table:
-            return [Token(kind, table[run], start, end, spaced)]
+    follows = _ARGUMENT.match(match.string, end) is not None
+    if run in words.FUNCTIONS and (follows or run not in words.PROSE_FUNCTIONS):
+        return [Token(Kind.FUNCTION, words.FUNCTIONS[run], start, end, spaced)]
+    if run in words.CONSTANTS:
+        return [Token(Kind.CONSTANT, words.CONSTANTS[run], start, end, spaced)]
     if run in words.GREEK_WORDS:
         return [Token(Kind.NAME, words.SAME_LETTER.get(run, run), start, end, spaced)]
-    if run in words.OPERATORS or run in ("sqrt", "mod", "binom", "frac"):
-        return [Token(Kind.COMMAND, "\\" + run.replace("mod", "bmod"), start, end, spaced)]
-    if run in _CONNECTIVES or run == "pct" or is_unit_word(run) or _is_word(run):
-        return [Token(Kind.WORD, run, start, end, spaced)]
-    if run.isupper():
+    if run == "sqrt":
+        return [Token(Kind.SIGN, "\u221a", start, end, spaced)]
+    if run == "cbrt":
+        return [Token(Kind.SIGN, "\u221b", start, end, spaced)]
+    if run in words.OPERATORS and follows:
+        return [Token(Kind.COMMAND, "\\" + run, start, end, spaced)]
+    if run in _SPELLED_COMMANDS:
+        return [Token(Kind.COMMAND, _SPELLED_COMMANDS[run], start, end, spaced)]
+    if run.isupper() and run.lower() not in _SHOUTED:
         return [Token(Kind.NAME, run, start, end, spaced)]
-    return _taken_apart(run, start, spaced)
+    if run in _CONNECTIVES or run == "pct" or is_unit_word(run):
+        return [Token(Kind.WORD, run, start, end, spaced)]
+    pieces = _taken_apart(run, start, spaced)
+    return [Token(Kind.WORD, run, start, end, spaced)] if _is_word(run, pieces) else pieces
 
 
-def _is_word(run: str) -> bool:
+_SHOUTED = frozenset("yes true false even odd none all".split())
+"""Words that may stand in capitals; other capitals are names."""
+
+
+def _is_word(run: str, pieces: list[Token]) -> bool:
     """Whether a run of letters is a word, and not a product of letters or a function with one."""
     if run.lower() in words.REMARK_WORDS:
         return True
-    if run.startswith(words.SHORT_FUNCTIONS) and len(run) <= _longest_prefix(run) + 2:
+    if pieces[0].kind is Kind.FUNCTION and len(run) <= len(pieces[0].text) + 2:
         return False
-    return len(run) >= 4 or run.lower() in _SHORT_WORDS
+    return (len(run) >= 4 or run.lower() in _SHORT_WORDS) and not _is_formula(pieces)
 
 
+def _is_formula(pieces: list[Token]) -> bool:
+    """Whether functions and single letters take turns: ``xsinx``, ``sinxcosx``."""
+    kinds = [piece.kind for piece in pieces]
+    if pieces[0].text in _FACTORS:
+        kinds = kinds[1:]
+    return (
+        len(kinds) > 1
+        and all((kind is Kind.FUNCTION) == (at % 2 == 0) for at, kind in enumerate(kinds))
+        and len(kinds) % 2 == 0
+    )
+
+
+_FACTORS = frozenset("xyzt")
 _SHORT_WORDS = frozenset(
     (
-        "yes no odd all one two six ten any not the is are of at by on in an be it nan per off"
+        "yes no odd all one two six ten any not the is are of at by on in an be it nan per off "
+        "sum max min arg"
     ).split()
 )
-
-
-def _longest_prefix(run: str) -> int:
-    return max(len(name) for name in words.SHORT_FUNCTIONS if run.startswith(name))
 
 
 def _taken_apart(run: str, start: int, spaced: bool) -> list[Token]:
@@ -250,15 +312,19 @@ def _taken_apart(run: str, start: int, spaced: bool) -> list[Token]:
     tokens: list[Token] = []
     at = 0
     while at < len(run):
-        rest = run[at:]
-        name = next((name for name in words.SHORT_FUNCTIONS if rest.startswith(name)), None)
-        if name is None and rest.startswith("pi"):
-            piece = Token(Kind.CONSTANT, "pi", start + at, start + at + 2, spaced)
-        elif name is not None:
+        name = next((it for it in words.SHORT_FUNCTIONS if run.startswith(it, at)), None)
+        if name is not None:
             piece = Token(Kind.FUNCTION, name, start + at, start + at + len(name), spaced)
+        elif run.startswith("pi", at):
+            piece = Token(Kind.CONSTANT, "pi", start + at, start + at + 2, spaced)
+        elif greek := next((it for it in _LONG_GREEK if run.startswith(it, at)), None):
+            piece = Token(Kind.NAME, greek, start + at, start + at + len(greek), spaced)
         else:
             piece = Token(Kind.LETTER, run[at], start + at, start + at + 1, spaced)
         tokens.append(piece)
         at = piece.end - start
         spaced = False
     return tokens
+
+
+_LONG_GREEK = ("theta", "alpha", "beta", "gamma", "omega", "lambda")

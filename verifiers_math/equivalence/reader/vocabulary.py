@@ -15,7 +15,6 @@ FUNCTIONS |= {
     "cosec": "csc",
     "sh": "sinh",
     "ch": "cosh",
-    "th": "tanh",
     "arctg": "arctan",
     "arcctg": "arccot",
     "asin": "arcsin",
@@ -27,9 +26,24 @@ FUNCTIONS |= {
     "arcsinh": "arsinh",
     "arccosh": "arcosh",
     "arctanh": "artanh",
+    "arccoth": "arcoth",
+    "arcsech": "arsech",
+    "arccsch": "arcsch",
     "asinh": "arsinh",
     "acosh": "arcosh",
     "atanh": "artanh",
+    "acoth": "arcoth",
+    "asech": "arsech",
+    "acsch": "arcsch",
+    "argsinh": "arsinh",
+    "argcosh": "arcosh",
+    "argtanh": "artanh",
+    "Arcsin": "arcsin",
+    "Arccos": "arccos",
+    "Arctan": "arctan",
+    "Ln": "ln",
+    "Log": "log",
+    "Arg": "arg",
     "Re": "re",
     "Im": "im",
     "sgn": "sgn",
@@ -39,11 +53,15 @@ FUNCTIONS |= {
     "ceil": "ceil",
     "lg": "lg",
     "lb": "lb",
+    "cis": "cis",
     "HCF": "gcd",
     "GCD": "gcd",
     "LCM": "lcm",
 }
-"""Each spelling of a function and its name in the tree (``lg`` and ``lb`` become ``log``)."""
+"""Each spelling of a function and its name in the tree; ``lg``, ``lb`` and ``cis`` go."""
+
+PROSE_FUNCTIONS = frozenset("max min arg Arg sign sgn abs floor ceil Re Im sh ch Log cis".split())
+"""Functions that are words as well: an opening bracket has to follow where no backslash stands."""
 
 INVERSES = {
     "sin": "arcsin",
@@ -63,6 +81,9 @@ SHORT_FUNCTIONS = (
     "arcsin",
     "arccos",
     "arctan",
+    "sinh",
+    "cosh",
+    "tanh",
     "sin",
     "cos",
     "tan",
@@ -90,13 +111,24 @@ OPERATORS = {
     "det": "det",
     "bigcup": "bigcup",
     "bigcap": "bigcap",
+    "max": "max",
+    "min": "min",
+    "sup": "sup",
+    "inf": "inf",
+    "argmax": "argmax",
+    "argmin": "argmin",
 }
+UPRIGHT_OPERATORS = frozenset("lim limsup liminf det sup inf argmax argmin".split())
+"""Operators that are also written upright; ``sum`` is then a word."""
+
+UNIONS = {"bigcup": "\\cup", "bigcap": "\\cap"}
+"""Operators that stand between two sets where they have no range."""
 
 GREEK = frozenset(
     (
         "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu "
         "xi omicron rho varrho sigma varsigma tau upsilon phi varphi chi psi omega Gamma Delta "
-        "Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega ell hbar"
+        "Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega ell hbar partial"
     ).split()
 )
 SAME_LETTER = {
@@ -107,18 +139,21 @@ SAME_LETTER = {
     "varsigma": "sigma",
     "ell": "l",
 }
-GREEK_WORDS = frozenset(name for name in GREEK if len(name) > 2) - {"ell", "hbar"}
+GREEK_WORDS = frozenset(name for name in GREEK if len(name) > 2) - {"ell", "hbar", "partial"}
 """Greek letters that are recognised without a backslash; ``mu``, ``nu`` and ``xi`` are products."""
 
 CONSTANTS = {
     "pi": "pi",
     "infty": "infinity",
     "inf": "infinity",
+    "Infinity": "infinity",
     "infinity": "infinity",
     "oo": "infinity",
 }
 NAMED_SETS = {"emptyset": "empty"}
 BLACKBOARD = frozenset("RZNQC")
+SETS_OF_SIGN = {">0": "+", "<0": "-", "ge1": "+"}
+"""What a condition behind the letter of a set is called: ``Q>0`` is ``Q+``."""
 
 RELATIONS = {
     "=": "=",
@@ -144,15 +179,38 @@ RELATIONS = {
     "\\equiv": "equiv",
     "\\in": "in",
     "\\notin": "notin",
+    "\\ni": "ni",
     "\\subset": "subset",
     "\\subseteq": "subset",
+    "\\coloneqq": "=",
+    "\\triangleq": "=",
+    "\\thickapprox": "~",
+    "\\subsetneq": "subset",
+    "\\supset": "supset",
+    "\\supseteq": "supset",
     "\\propto": "similar",
     "\\parallel": "similar",
     "\\perp": "similar",
     "\\to": "to",
+    "\\longrightarrow": "to",
     "\\mapsto": "to",
 }
-SET_OPERATIONS = {"\\cup": "union", "\\cap": "intersection", "\\setminus": "difference"}
+SET_OPERATIONS = {
+    "\\cup": "union",
+    "\\sqcup": "union",
+    "\\uplus": "union",
+    "\\cupdot": "union",
+    "\\cap": "intersection",
+    "\\setminus": "difference",
+    "\\smallsetminus": "difference",
+}
+IMPLIES = frozenset(
+    (
+        "\\Rightarrow \\Longrightarrow \\Leftrightarrow \\Longleftrightarrow \\iff \\therefore "
+        "\\implies \\Leftarrow"
+    ).split()
+)
+"""Arrows: what stands behind the last one is the answer."""
 
 SEPARATORS = {
     ",": ",",
@@ -178,13 +236,16 @@ REMARK_WORDS = frozenset(
 FUNCTION_LETTERS = frozenset("fghFGHPQWT")
 """Letters whose parentheses hold arguments; those of other letters hold a factor."""
 
-FUNCTION_SYMBOLS = frozenset({"phi", "psi", "Phi", "Psi", "Gamma", "zeta", "sigma", "tau"})
+FACTOR_LETTERS = frozenset("PQWT")
+"""Function letters that are quantities too: ``P(1+r)`` is a product, ``P(x)`` is none."""
+
+FUNCTION_SYMBOLS = frozenset({"phi", "psi", "Phi", "Psi", "zeta", "sigma", "tau"})
 """Greek letters that are functions where parentheses follow at once and hold one symbol."""
 
 ACCENTS = frozenset(
     (
         "vec hat widehat bar overline tilde widetilde dot ddot mathring overrightarrow "
-        "overleftrightarrow boldsymbol mathcal mathscr mathfrak"
+        "overleftrightarrow overparen overarc wideparen mathcal mathscr mathfrak"
     ).split()
 )
 """Commands that make another symbol of their argument."""
@@ -192,13 +253,25 @@ ACCENTS = frozenset(
 INVISIBLE = frozenset(
     (
         "large Large LARGE huge Huge small normalsize tiny footnotesize scriptsize boxed fbox "
-        "underline mathstrut strut noindent hline rule mathop mathrel mathbin mathord ensuremath "
-        "cancel displaylines"
+        "underline mathstrut strut noindent mathop mathrel mathbin mathord ensuremath cancel "
+        "bcancel xcancel displaylines scriptscriptstyle"
     ).split()
 )
 """Commands that only change how their argument looks."""
 
-MATRICES = frozenset("matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix smallmatrix array".split())
-ROWS = frozenset("cases aligned align align* gathered gather split eqnarray dcases".split())
-
-COMPLEX_LETTERS = ("i", "j")
+MATRICES = frozenset(
+    (
+        "matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix smallmatrix psmallmatrix bsmallmatrix "
+        "array pmatrix* bmatrix* matrix*"
+    ).split()
+)
+ALIGNED = frozenset(
+    (
+        "aligned align align* alignedat gathered gather gather* split eqnarray eqnarray* equation "
+        "equation* multline multline* flalign flalign*"
+    ).split()
+)
+"""Environments whose columns mean nothing."""
+CASES = frozenset("cases dcases rcases cases* dcases*".split())
+CONDITION_WORDS = frozenset("if for when where with in case all".split())
+"""Words before the condition of a case."""
