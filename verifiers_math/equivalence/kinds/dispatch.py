@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 from verifiers_math.equivalence.kinds import relations
 from verifiers_math.equivalence.kinds.classify import Kind, kind_of
@@ -17,6 +18,7 @@ from verifiers_math.equivalence.kinds.matrices import (
     compare_matrices,
     entries_of,
     is_vector,
+    of_unit_vectors,
 )
 from verifiers_math.equivalence.kinds.preparation import (
     alternatives,
@@ -58,9 +60,10 @@ from verifiers_math.equivalence.reader.tree import (
 
 Comparison = Callable[[Node, Node, Compare], Finding]
 
+_ZERO: Node = Number(Fraction(0))
 MAX_COMPARISONS = 400
 """Values and structures compared for one pair of answers."""
-MAX_EVALUATED = 100
+MAX_EVALUATED = 60
 """Of these, pairs of values that are not both plain numbers, and have to be evaluated."""
 
 
@@ -158,16 +161,31 @@ def _spans(gold: Node, answer: Node, same: Compare) -> Finding:
 
 def _vector_or_list(gold: Node, answer: Node, same: Compare) -> Finding:
     """A row or a column against a tuple or a list of its entries."""
-    sides: list[tuple[Node, ...]] = []
-    for node in (gold, answer):
-        matrix = as_matrix(node)
-        if matrix is None:
-            sides.append(_components(node))
-        elif is_vector(matrix):
-            sides.append(entries_of(matrix))
-        else:
-            return Finding(False, "a matrix is not a list")
-    return compare_ordered(sides[0], sides[1], same)
+    matrices = (as_matrix(gold), as_matrix(answer))
+    if any(matrix is not None and not is_vector(matrix) for matrix in matrices):
+        return Finding(False, "a matrix is not a list")
+    return compare_ordered(_vector_items(gold), _vector_items(answer), same)
+
+
+def _unit_vectors(gold: Node, answer: Node, same: Compare) -> Finding:
+    """``2i + 3j`` against a tuple or a column."""
+    found = of_unit_vectors(gold), of_unit_vectors(answer)
+    if found[0] is None and found[1] is None:
+        return Finding(False, "a value is no vector")
+    sides = [
+        parts or _vector_items(node) for node, parts in zip((gold, answer), found, strict=True)
+    ]
+    longest = max(map(len, sides))
+    padded = [
+        side if parts is None else side + (_ZERO,) * (longest - len(side))
+        for side, parts in zip(sides, found, strict=True)
+    ]
+    return compare_ordered(padded[0], padded[1], same)
+
+
+def _vector_items(node: Node) -> tuple[Node, ...]:
+    matrix = as_matrix(node)
+    return _components(node) if matrix is None else entries_of(matrix)
 
 
 def _only_entry(gold: Node, answer: Node, same: Compare) -> Finding:
@@ -177,7 +195,7 @@ def _only_entry(gold: Node, answer: Node, same: Compare) -> Finding:
         matrix = as_matrix(node)
         entries = (node,) if matrix is None else entries_of(matrix)
         if len(entries) != 1:
-            return Finding(False, "a matrix is not a value")
+            return _unit_vectors(gold, answer, same)
         sides.append(entries[0])
     return same(*sides)
 
@@ -269,8 +287,15 @@ def _builders(gold: Node, answer: Node, same: Compare) -> Finding:
 
 def _assigned_gold(gold: Node, answer: Node, same: Compare) -> Finding:
     """A gold ``name = value`` is matched by the value alone."""
-    found = relations.as_assignment(gold)
-    return UNKNOWN if found is None else same(found.value, answer)
+    found = relations.as_assignments(gold)
+    if found is None or len(found) != 1:
+        return UNKNOWN
+    if relations.holds_equations(answer):
+        return _lists(gold, answer, same)
+    several = relations.spelled_out(gold) or found
+    if len(several) > 1 and isinstance(answer, Brackets | Listing):
+        return relations.compare_with_values(several, answer, same, swapped=False)
+    return same(found[0].value, answer)
 
 
 def _assigned_answer(gold: Node, answer: Node, same: Compare) -> Finding:
@@ -279,17 +304,25 @@ def _assigned_answer(gold: Node, answer: Node, same: Compare) -> Finding:
         return UNKNOWN
     if not relations.links_hold(found[0], same):
         return Finding(False, "the members of the answer's chain are not equal")
+    if relations.holds_equations(gold):
+        return _lists(gold, answer, same)
+    several = relations.spelled_out(answer) or found
+    if len(several) > 1 and isinstance(gold, Brackets | Listing):
+        return relations.compare_with_values(several, gold, same, swapped=True)
     return same(gold, found[0].value)
 
 
 def _assignments(gold: Node, answer: Node, same: Compare) -> Finding:
-    found = relations.as_assignments(gold), relations.as_assignments(answer)
-    if found[0] is None or found[1] is None:
+    golds, answers = relations.as_assignments(gold), relations.as_assignments(answer)
+    if golds is None or answers is None:
         return UNKNOWN
-    if any(not relations.links_hold(item, same) for item in found[1]):
+    if any(not relations.links_hold(item, same) for item in answers):
         return Finding(False, "the members of the answer's chain are not equal")
-    by_name = relations.compare_assignments(found[0], found[1], same)
-    if by_name.same or not relations.may_be_one_curve(found[0], found[1]):
+    if len(golds) != len(answers):
+        golds = relations.spelled_out(gold) or golds
+        answers = relations.spelled_out(answer) or answers
+    by_name = relations.compare_assignments(golds, answers, same)
+    if by_name.same or not relations.may_be_one_curve(golds, answers):
         return by_name
     return any_of([by_name, relations.compare_equations(gold, answer, same)], by_name.detail)
 
@@ -428,6 +461,7 @@ _add(_K.TUPLE, (_K.TUPLE, _K.SPAN, _K.LIST), _ordered)
 _add(_K.SPAN, (_K.LIST,), _ordered)
 _add(_K.MATRIX, (_K.SPAN, _K.TUPLE, _K.LIST), _vector_or_list)
 _add(_K.MATRIX, (_K.VALUE,), _only_entry)
+_add(_K.VALUE, (_K.SPAN, _K.TUPLE), _unit_vectors)
 _add(_K.INEQUALITY, _RANGES, _inequality_or_region)
 _add(_K.REGION, (_K.ASSIGNMENTS,), _points_or_region)
 _enter((_K.VALUE,), (_K.LIST, _K.SET), _all_equal)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
-from verifiers_math.equivalence.kinds.rewriting import minus
+from verifiers_math.equivalence.kinds.rewriting import at_point, minus, rewrite
 from verifiers_math.equivalence.reader.tree import (
     Brackets,
+    Constant,
     Matrix,
     Negative,
     Node,
@@ -18,7 +19,9 @@ from verifiers_math.equivalence.reader.tree import (
     Sum,
     Symbol,
     is_expression,
+    symbols,
 )
+from verifiers_math.equivalence.sampling import Sameness, compare
 
 Rows = tuple[tuple[Node, ...], ...]
 _TRANSPOSED = ("T", "top", "intercal")
@@ -105,6 +108,21 @@ def entries_of(matrix: Matrix) -> tuple[Node, ...]:
 def is_vector(matrix: Matrix) -> bool:
     """Whether a matrix is one row or one column."""
     return 1 in _shape(matrix)
+
+
+def of_unit_vectors(node: Node) -> tuple[Node, ...] | None:
+    """The components of ``2i + 3j - k``; None where a value is no sum of unit vectors."""
+    vector = rewrite(node, lambda found: Symbol("i") if found == Constant("i") else found)
+    names = symbols(vector)
+    if not {"i", "j"} <= names <= {"i", "j", "k"} or not is_expression(vector):
+        return None
+    units = "ijk"[: len(names)]
+    components = tuple(
+        at_point(vector, {name: Fraction(name == unit) for name in units}) for unit in units
+    )
+    parts = zip(components, units, strict=True)
+    whole = Sum(tuple(Product((part, Symbol(unit))) for part, unit in parts))
+    return components if compare(vector, whole) is Sameness.SAME else None
 
 
 def compare_matrices(gold: Node, answer: Node, same: Compare) -> Finding:

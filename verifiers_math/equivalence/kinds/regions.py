@@ -8,7 +8,12 @@ from functools import cmp_to_key, lru_cache
 from typing import NamedTuple
 
 from verifiers_math.equivalence.kinds.finding import Compare, Finding, all_of
-from verifiers_math.equivalence.kinds.rewriting import minus, without_calls
+from verifiers_math.equivalence.kinds.rewriting import (
+    expanded,
+    has_plus_minus,
+    minus,
+    without_calls,
+)
 from verifiers_math.equivalence.reader.tree import (
     Brackets,
     Call,
@@ -220,7 +225,8 @@ def _operation(name: str, sets: tuple[Node, ...]) -> Region | None:
 
 def _conditions(items: tuple[Node, ...], joiner: str) -> Region | None:
     """Inequalities: ``or`` unites; ``and`` and commas intersect, unless nothing would be left."""
-    regions = [_read(item) for item in _spelled_out(items)]
+    items = _spelled_out(items)
+    regions = [_read(item) for item in items]
     intervals: list[tuple[Interval, ...]] = []
     names: set[str] = set()
     for item, region in zip(items, regions, strict=True):
@@ -243,8 +249,11 @@ def _conditions(items: tuple[Node, ...], joiner: str) -> Region | None:
 def _spelled_out(items: tuple[Node, ...]) -> tuple[Node, ...]:
     r"""``x \ne 1, 2`` as ``x \ne 1, x \ne 2``."""
     match items:
-        case (Relation((name, _), ("!=",)), *rest) if all(map(is_expression, rest)):
-            return (items[0], *(Relation((name, item), ("!=",)) for item in rest))
+        case (Relation((name, first), ("!=",)), *rest):
+            if any(isinstance(item, Relation) for item in rest):
+                return items
+            values = (value for item in (first, *rest) for value in expanded(item))
+            return tuple(Relation((name, value), ("!=",)) for value in values)
         case _:
             return items
 
@@ -263,6 +272,9 @@ def _relation(node: Relation) -> Region | None:
         return Region(region.intervals, name.name)
     if any(sign not in _FLIPPED for sign in node.signs):
         return None
+    if node.signs == ("!=",) and has_plus_minus(node.members[1]):
+        items = _spelled_out((node,))
+        return None if has_plus_minus(items[0]) else _conditions(items, "and")
     between = _between(node)
     if between is not None:
         return between

@@ -5,9 +5,21 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from verifiers_math.equivalence.kinds.collections import compare_unordered, items_of, values_of
+from verifiers_math.equivalence.kinds.collections import (
+    compare_unordered,
+    items_of,
+    spread,
+    values_of,
+)
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
-from verifiers_math.equivalence.kinds.rewriting import at_point, difference, replaced, without_calls
+from verifiers_math.equivalence.kinds.rewriting import (
+    at_point,
+    difference,
+    expanded,
+    has_plus_minus,
+    replaced,
+    without_calls,
+)
 from verifiers_math.equivalence.reader.printer import to_latex
 from verifiers_math.equivalence.reader.tree import (
     Apply,
@@ -161,6 +173,15 @@ def _sorted(assignment: Assignment) -> Assignment:
     )
 
 
+def spelled_out(node: Node) -> list[Assignment] | None:
+    """``x = y = 3`` as ``x = 3, y = 3``; others as they stand."""
+    match node:
+        case Relation((*names, value)) if len(names) > 1 and not symbols(value):
+            if set(node.signs) == {"="} and all(isinstance(name, Symbol) for name in names):
+                return [Assignment(_text(name), value) for name in names]
+    return as_assignments(node)
+
+
 def _solutions(found: list[Assignment]) -> list[Assignment]:
     """``x = 1, y = 2 or x = 3, y = 4`` as two values of ``(x, y)``; others stay as they are."""
     groups: list[dict[str, Assignment]] = []
@@ -193,6 +214,8 @@ def _of_tuples(assignments: list[Assignment]) -> list[Assignment]:
 def compare_assignments(gold: list[Assignment], answer: list[Assignment], same: Compare) -> Finding:
     """Values bound to their names; several values of one name in any order."""
     gold_values, answer_values = _by_name(_of_tuples(gold)), _by_name(_of_tuples(answer))
+    if len(gold) == len(answer) == 1 and _is_call_of(gold[0].name, answer[0].name):
+        return same(gold[0].value, answer[0].value)
     if len(gold) > 1 and _are_roots([*gold, *answer]):
         return compare_unordered(_values(gold), _values(answer), same, as_sets=False)
     if set(gold_values) != set(answer_values):
@@ -202,6 +225,12 @@ def compare_assignments(gold: list[Assignment], answer: list[Assignment], same: 
         for name, values in gold_values.items()
     )
     return all_of(parts, "the same value for every name")
+
+
+def _is_call_of(first: str, second: str) -> bool:
+    """Whether one name is the other with its argument: ``V(r)`` and ``V``."""
+    short, long = sorted((first, second), key=len)
+    return long.startswith(f"{short}(") and "'" not in long
 
 
 def _by_name(assignments: list[Assignment]) -> dict[str, list[Node]]:
@@ -263,8 +292,8 @@ def compare_with_values(
     is_tuple = isinstance(values, Brackets) and values.left == "("
     in_order = values_in_order(_of_tuples(assignments), roots_free=not is_tuple)
     others = items_of(values)
-    if in_order is None:
-        mine = _values(assignments)
+    mine = _values(assignments) if in_order is None else _with_signs(in_order)
+    if in_order is None or len(mine) > 1:
         pair = (others, mine) if swapped else (mine, others)
         return compare_unordered(*pair, same, as_sets=False)
     if isinstance(values, Brackets) and values.left == "{":
@@ -285,6 +314,11 @@ def holds_equations(node: Node) -> bool:
     )
 
 
+def _with_signs(values: tuple[Node, ...]) -> tuple[Node, ...]:
+    r"""``x = \pm 1, y = 2`` as the two tuples that it means."""
+    return spread(Brackets("(", ")", values))
+
+
 # --- equations ---------------------------------------------------------------------------------
 
 
@@ -292,6 +326,14 @@ def compare_equations(gold: Node, answer: Node, same: Compare) -> Finding:
     """Equations are the same with sides moved, or multiplied by a number that is not zero."""
     if not (isinstance(gold, Relation) and isinstance(answer, Relation)):
         return UNKNOWN
+    if has_plus_minus(gold) or has_plus_minus(answer):
+        if any(
+            isinstance(found, Relation)
+            for node in (*gold.members, *answer.members)
+            for found in walk(node)
+        ):
+            return UNKNOWN
+        return compare_unordered(expanded(gold), expanded(answer), same, as_sets=False)
     if gold.signs != ("=",) or answer.signs != ("=",):
         return _member_by_member(gold, answer, same)
     in_place = _member_by_member(gold, answer, same)

@@ -184,11 +184,13 @@ def _quantity(node: Node) -> Quantity | None:
     match node:
         case Number(value, places):
             return _numeral(value, places)
-        case Percent(Number(value, places)):
-            inner = _numeral(value, places)
+        case Percent(argument):
+            inner = _quantity(argument)
+            if inner is None or inner.percent or inner.base is not None:
+                return None
             return replace(
                 inner,
-                value=value / 100,
+                value=inner.value / 100,
                 places=None if inner.places is None else inner.places + 2,
                 percent=True,
                 integral=False,
@@ -242,10 +244,12 @@ def _in_radians(node: Node) -> Node:
 
 def compare_ratios(gold: Node, answer: Node, same: Compare) -> Finding:
     """Ratios up to a common factor; ``3 : 1`` is 3; where all parts are 0 there is no ratio."""
-    one = Number(Fraction(1))
-    golds, answers = (
-        node.parts if isinstance(node, Ratio) else (node, one) for node in (gold, answer)
-    )
+    if not (isinstance(gold, Ratio) and isinstance(answer, Ratio)):
+        quotients = [_as_quotient(node) for node in (gold, answer)]
+        if quotients[0] is None or quotients[1] is None:
+            return Finding(False, "the ratio is not one value")
+        return same(quotients[0], quotients[1])
+    golds, answers = gold.parts, answer.parts
     if len(golds) != len(answers):
         return Finding(False, "the ratios have different lengths")
     pivot = next((at for at, part in enumerate(golds) if not _is_zero(part)), None)
@@ -257,6 +261,15 @@ def compare_ratios(gold: Node, answer: Node, same: Compare) -> Finding:
         if at != pivot
     )
     return all_of(pairs, "the same ratio")
+
+
+def _as_quotient(node: Node) -> Node | None:
+    if not isinstance(node, Ratio):
+        return node
+    if len(node.parts) != 2 or _is_zero(node.parts[1]):
+        return None
+    top, bottom = node.parts
+    return top if bottom == Number(Fraction(1)) else Quotient(top, bottom)
 
 
 def _times(first: Node, second: Node) -> Node:
