@@ -34,6 +34,7 @@ from verifiers_math.equivalence.reader.tree import (
     Symbol,
     WithUnit,
     Words,
+    children,
 )
 
 
@@ -43,7 +44,8 @@ def shape(node: Node) -> str:
         case Number(value, None):
             return str(value)
         case Number(value, places):
-            return f"{float(value):.{places}f}"
+            digits = str(abs(value.numerator) * 10**places // value.denominator).zfill(places + 1)
+            return ("-" if value < 0 else "") + f"{digits[:-places]}.{digits[-places:]}"
         case Symbol(name) | Constant(name) if " " not in name and name:
             return ("#" if isinstance(node, Constant) else "") + name
         case Symbol(name):
@@ -67,42 +69,35 @@ def shape(node: Node) -> str:
         case WithUnit(value, unit):
             return f"(unit {shape(value)} '{unit.strip()}')"
         case _:
-            head, items = _head(node)
-            return f"({' '.join([head, *map(shape, items)])})"
+            return f"({' '.join([_head(node), *map(shape, children(node))])})"
 
 
-def _head(node: Node) -> tuple[str, tuple[Node, ...]]:
+def _head(node: Node) -> str:
     match node:
-        case Sum(terms):
-            return "+", terms
-        case Product(factors, explicit):
-            return "*" if explicit else ".", factors
-        case Quotient(top, bottom):
-            return "/", (top, bottom)
-        case Power(base, exponent):
-            return "^", (base, exponent)
-        case Negative(argument):
-            return "-", (argument,)
-        case PlusMinus(argument, inverse):
-            return "-+" if inverse else "+-", (argument,)
-        case Call(name, arguments):
-            return name, arguments
-        case Apply(name, arguments):
-            return "@" + name, arguments
-        case Brackets(left, right, items):
-            return f"in {left}{right}", items
-        case Listing(items, joiner):
-            return f"list{joiner}", items
-        case SetBuilder(element, condition):
-            return "all", (element, condition)
-        case SetOperation(name, sets):
-            return name, sets
-        case Percent(value):
-            return "percent", (value,)
-        case Degrees(value):
-            return "degrees", (value,)
-        case Ratio(parts):
-            return "ratio", parts
-        case Qualified(value, remark):
-            return "given", (value, remark)
-    raise TypeError(type(node))
+        case Product(_, explicit):
+            return "*" if explicit else "."
+        case PlusMinus(_, inverse):
+            return "-+" if inverse else "+-"
+        case Apply(name):
+            return "@" + name
+        case Brackets(left, right):
+            return f"in {left}{right}"
+        case Listing(_, joiner):
+            return f"list{joiner}"
+        case Call(name) | SetOperation(name):
+            return name
+        case _:
+            return _HEADS[type(node)]
+
+
+_HEADS = {
+    Sum: "+",
+    Quotient: "/",
+    Power: "^",
+    Negative: "-",
+    SetBuilder: "all",
+    Percent: "percent",
+    Degrees: "degrees",
+    Ratio: "ratio",
+    Qualified: "given",
+}

@@ -455,10 +455,10 @@ def _word(cursor: Cursor, token: Token) -> Node:
     """Words where a value is expected run on to the end of the item or to a relation."""
     if cursor.sees("(") and not cursor.token.spaced:
         return _spelled_call(cursor, token.text)
-    pieces = [token.text]
+    text = token.text
     while cursor.token.kind in (Kind.WORD, Kind.TEXT, Kind.LETTER) and not cursor.sees("and", "or"):
-        pieces.append(cursor.next().text)
-    return Words(" ".join(" ".join(pieces).split()))
+        text += " " + cursor.next().text if cursor.token.spaced else cursor.next().text
+    return Words(" ".join(text.split()))
 
 
 def _spelled_call(cursor: Cursor, name: str) -> Node:

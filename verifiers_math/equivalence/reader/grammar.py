@@ -6,6 +6,8 @@ without a sign) and quotients, powers, factorials and other signs behind a value
 
 from __future__ import annotations
 
+import re
+
 from verifiers_math.equivalence.reader import vocabulary as words
 from verifiers_math.equivalence.reader.arguments import argument, subscript
 from verifiers_math.equivalence.reader.atoms import atom, base_at, begins_value
@@ -44,6 +46,8 @@ _SETS = (Brackets, SetBuilder, SetOperation, NamedSet)
 _BOLD_SETS = frozenset(map(Symbol, words.BLACKBOARD))
 _SUM_SIGNS = ("+", "-", "\\pm", "\\mp")
 _PRODUCT_SIGNS = ("*", "/")
+_UPRIGHT = re.compile(r"\\text ?\{([^{}]*)\}")
+_NO_LATEX = str.maketrans("", "", "\\{}")
 _BLANKS = frozenset({"\\quad", "\\\\", ",", "only", *words.IMPLIES})
 """What means nothing before the first item."""
 _ITEM_ENDS = (*words.SEPARATORS, *words.IMPLIES, "\\ldots", "...")
@@ -108,7 +112,8 @@ class MathGrammar:
         rest = self._rest_of_item(cursor)
         if any(char.isdigit() for char in rest):
             raise ReadError("a sentence with numbers in it")
-        return Words(f"{start.text} {rest}")
+        plain = _UPRIGHT.sub(r"\1", rest).translate(_NO_LATEX)
+        return Words(" ".join(f"{start.text} {plain}".split()))
 
     def _rest_of_item(self, cursor: Cursor) -> str:
         start = cursor.token.start
@@ -372,12 +377,10 @@ def _begins_assignment(cursor: Cursor) -> bool:
     token = cursor.token
     if token.kind is not Kind.LETTER or not token.spaced or cursor.ahead().text != "=":
         return False
-    return cursor.at >= _SHORT_EQUATION and any(
-        before.text == "=" for before in cursor.tokens[max(cursor.at - 4, 0) : cursor.at]
-    )
+    before = cursor.tokens[max(cursor.at - 4, 0) : cursor.at]
+    return before[-1].kind is Kind.NUMBER and any(it.text == "=" for it in before)
 
 
-_SHORT_EQUATION = 3
 _MODULO = ("\\bmod", "\\mod", "\\pmod")
 
 

@@ -180,7 +180,7 @@ def _number(text: str, start: int, end: int, spaced: bool) -> Token:
         if abs(power) > MAX_DIGITS:
             raise ReadError("a numeral with a huge exponent")
         value *= Fraction(10) ** power
-        places = None if places is None else max(places - power, 0)
+        places = None if places is None or places <= power else places - power
     return Token(Kind.NUMBER, text, start, end, spaced, value, places)
 
 
