@@ -188,8 +188,11 @@ def real_points(letters: list[str], found: Roles, random: Random) -> Iterator[Po
     turn = 0
     while True:
         low, high, negative = ranges[turn % len(ranges)]
+        mixed = turn > 2 and turn % 2 == 1 and len(letters) > 1
         point: Point = {}
         for letter in letters:
+            if mixed:
+                low, high, negative = random.choice(ranges)
             if letter in found.whole or (letter in found.partly and turn % 2):
                 choice = random.randrange(3 + turn // 2) if many else turn
                 value = whole[choice % len(whole)]
@@ -213,5 +216,8 @@ def complex_points(letters: list[str], found: Roles, random: Random) -> Iterator
 
 
 def beside(point: Point) -> Point:
-    """A point very near to another."""
-    return {letter: value * Fraction(65537, 65536) for letter, value in point.items()}
+    """A point very near to another, whole values as they are."""
+    near = Fraction(65537, 65536)
+    return {
+        letter: value if value.denominator == 1 else value * near for letter, value in point.items()
+    }

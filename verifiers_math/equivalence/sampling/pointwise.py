@@ -87,7 +87,11 @@ class Pointwise:
         self._seed = int.from_bytes(seed)
         self._roles: Roles = roles(part)
         self._precise_judge: Precise | None = None
+        # Points where the sides agree as far as machine floats can tell, and some of them that
+        # must be looked at closely.
         self._clean: list[Point] = []
+        self._needed: list[Point] = []
+        self._reference: tuple[Ball, Ball] | None = None
 
     def decide(self) -> Sameness:
         """The verdict."""
@@ -104,7 +108,7 @@ class Pointwise:
             return DIFFERENT
         if self._precise.split:
             return UNKNOWN
-        if confirmed == wanted:
+        if confirmed >= wanted:
             return self._unless_complex_differs()
         if self._mode is not Mode.EQUAL or general or found.whole:
             return UNKNOWN
@@ -134,11 +138,12 @@ class Pointwise:
     def _confirmed(self, wanted: int, *, real: bool) -> int | None:
         """How many points confirm to a high precision, or None if one refutes."""
         clean = self._clean
-        points = _spread(clean, wanted + 2) if clean else self._points(2 * wanted)
+        more = _spread(clean, wanted + 2) if clean else self._points(2 * wanted)
+        points = [*self._needed, *(point for point in more if point not in self._needed)]
         unsure = self._roles.unsure
         reference: Point | None = None
         confirmed = 0
-        for point in points:
+        for place, point in enumerate(points):
             verdict = self._precise.at(point, reference, real=real)
             if verdict is DIFFERENT:
                 return None
@@ -146,8 +151,8 @@ class Pointwise:
                 if reference is None and self._mode is not Mode.EQUAL:
                     reference = point
                 confirmed += 1
-                if confirmed == wanted:
-                    break
+            if confirmed >= wanted and place >= len(self._needed) - 1:
+                break
         return confirmed
 
     def _refuted_by_floats(self) -> bool:
@@ -163,7 +168,6 @@ class Pointwise:
         except FAILURES:
             return False
         switches = None if found.smooth else Switches(self._part, found.whole)
-        self._reference: tuple[Ball, Ball] | None = None
         most = limits.MAX_MACHINE_STEPS // len(self._part.needed)
         for point in self._points(max(6, min(limits.MAX_POINTS, most))):
             values = self._look(machine, point)
@@ -175,8 +179,14 @@ class Pointwise:
                 break
         if switches is None:
             return False
-        at_switches = switches.neighbours(machine.values)
-        return any(self._look(machine, point) is None for point in at_switches)
+        for point in switches.neighbours(machine.values):
+            values = self._look(machine, point)
+            if values is None:
+                return True
+            if values:
+                switches.note(point, values)
+        self._needed = switches.representatives()
+        return False
 
     def _look(self, machine: Machine, point: Point) -> list[Ball | None] | None:
         """The values at a point, an empty list if it is not clean, None if it refutes."""

@@ -23,6 +23,8 @@ Values = list["Ball | None"]
 MAX_BRACKETS = 12
 """Changes of sign that are followed, of all switches together."""
 MAX_BRACKETS_EACH = 4
+MAX_WAYS = 12
+"""Ways in which the switches stand that are looked at to a high precision."""
 HALVINGS = 12
 """Steps towards each."""
 
@@ -58,6 +60,13 @@ class Switches:
         if self._switches:
             self._seen.append((point, self._signs(values)))
 
+    def representatives(self) -> list[Point]:
+        """One of the noted points for each way in which the switches stand, up to a number."""
+        ways: dict[tuple[bool | None, ...], Point] = {}
+        for point, signs in self._seen:
+            ways.setdefault(tuple(signs), point)
+        return list(ways.values())[:MAX_WAYS]
+
     def _signs(self, values: Values) -> list[bool | None]:
         signs: list[bool | None] = []
         for first, second in self._switches:
@@ -73,7 +82,7 @@ class Switches:
             evaluate: The values of all steps at a point.
         """
         followed: Counter[int] = Counter()
-        seen = self._seen
+        seen = list(self._seen)
         if seen and len(seen[0][0]) == 1:
             # Along a line no place is met twice.
             seen = sorted(seen, key=lambda found: next(iter(found[0].values())))
