@@ -12,9 +12,9 @@ from functools import lru_cache
 from verifiers_math.equivalence.normalize import tidy
 from verifiers_math.equivalence.reader.cursor import CLOSE_BAR, OPEN_BAR, Cursor
 from verifiers_math.equivalence.reader.grammar import MathGrammar
-from verifiers_math.equivalence.reader.limits import MAX_CHARS
+from verifiers_math.equivalence.reader.limits import MAX_CHARS, MAX_TREE_DEPTH
 from verifiers_math.equivalence.reader.tokens import Kind, ReadError, tokenize
-from verifiers_math.equivalence.reader.tree import Node
+from verifiers_math.equivalence.reader.tree import Node, depth
 
 __all__ = ["Unreadable", "read"]
 

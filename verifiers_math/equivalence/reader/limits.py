@@ -6,5 +6,7 @@ MAX_CHARS = 4096
 MAX_TOKENS = 3000
 MAX_DEPTH = 40
 """Nesting of brackets, exponents and arguments; each level takes some frames of Python's stack."""
+MAX_TREE_DEPTH = 120
+"""Levels of a tree: ``1/2/3/4`` nests without brackets, and what walks trees is recursive."""
 MAX_DIGITS = 1200
 """Digits of one numeral."""

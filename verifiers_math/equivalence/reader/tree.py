@@ -332,6 +332,15 @@ def walk(node: Node) -> Iterator[Node]:
         waiting.extend(reversed(children(current)))
 
 
+def depth(node: Node) -> int:
+    """How many levels a tree has; not recursive, so any depth will do."""
+    level, deepest = [node], 0
+    while level:
+        deepest += 1
+        level = [child for parent in level for child in children(parent)]
+    return deepest
+
+
 def symbols(node: Node) -> frozenset[str]:
     """The names of the symbols in a tree."""
     return frozenset(found.name for found in walk(node) if isinstance(found, Symbol))
