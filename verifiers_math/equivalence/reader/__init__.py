@@ -57,6 +57,8 @@ def _read(text: str) -> Node | Unreadable:
         return Unreadable(str(reason))
     if cursor.token.kind is not Kind.END:
         return Unreadable(f"{cursor.text[cursor.token.start :][:20]!r} is left over")
+    if depth(node) > MAX_TREE_DEPTH:
+        return Unreadable(f"a tree of more than {MAX_TREE_DEPTH} levels")
     return node
 
 
