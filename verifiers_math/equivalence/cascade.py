@@ -57,18 +57,29 @@ def _choice(gold: str, answer: str, policy: Policy) -> Decision | None:
     if wanted is None:
         return None
     if given is None:
-        return judge(wanted.value, answer, policy, PURE_STAGES) if wanted.value else None
+        return _value_behind(wanted.value, answer, policy) if wanted.value else None
     if wanted.letter != given.letter:
         return different("text", f"the answer is choice {given.letter}, not {wanted.letter}")
     if wanted.value and given.value:
-        return judge(wanted.value, given.value, policy, PURE_STAGES)
+        return _value_behind(wanted.value, given.value, policy)
     return equal("text", f"both are choice {wanted.letter}")
 
 
+def _value_behind(gold: str, answer: str, policy: Policy) -> Decision | None:
+    """The values behind the letters of choices, which are no choices again."""
+    for stage in (_identical, _normalized, _number, _meaning):
+        decision = stage(gold, answer, policy)
+        if decision is not None:
+            return decision
+    return None
+
+
 def _algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
-    decision = _choice(gold, answer, policy)
-    if decision is not None:
-        return decision
+    return _choice(gold, answer, policy) or _meaning(gold, answer, policy)
+
+
+def _meaning(gold: str, answer: str, policy: Policy) -> Decision | None:
+    """Words as words, mathematics as trees; what the policy refuses in between."""
     decision = compare_text(gold, answer)
     if decision is not None:
         return decision
