@@ -66,7 +66,9 @@ def _rewrite(match: re.Match[str]) -> str:
             else known
         )
     if token.lstrip("{,").startswith(("}", r"\!")):  # they pull together: 1,\! 234 is 1,234
-        return "," if "," in token and not _groups_digits(match) else ""
+        if "," not in token or _groups_digits(match):
+            return ""
+        return "." if _is_decimal_comma(match) else ","
     if len(token) > 2 and token.endswith("}") and token.startswith("\\"):
         return " "
     first = token[0]
@@ -88,6 +90,18 @@ def _groups_digits(match: re.Match[str]) -> bool:
     before = match.string[max(match.start() - 6, 0) : match.start()]
     behind = _GROUP_BEHIND.match(match.string, match.end())
     return behind is not None and _GROUP_BEFORE.search(before) is not None
+
+
+_ONE_DIGIT = re.compile(r"\d")
+
+
+def _is_decimal_comma(match: re.Match[str]) -> bool:
+    """Whether ``{,}`` is a decimal comma: ``0{,}5``; between groups it would stand again."""
+    text = match.string
+    inside = _ONE_DIGIT.match(text, max(match.start() - 1, 0)) and _ONE_DIGIT.match(
+        text, match.end()
+    )
+    return bool(inside) and match[0] == "{,}" and text.count("{,}") == 1
 
 
 def _spelled_out(run: str) -> str:

@@ -53,6 +53,7 @@ _ALIASES = {
     r"\Vert": r"\|",
     r"\lparen": "(",
     r"\rparen": ")",
+    r"\top": "T",
     r"\imath": "i",
     r"\jmath": "j",
     r"\mid": "|",

@@ -45,16 +45,33 @@ def subscript_and_primes(cursor: Cursor) -> str:
     """The rest of a name: ``_1``, ``_{max}``, ``'``; spaces and braces do not count."""
     name = ""
     while True:
-        if cursor.take("'"):
+        if cursor.take("'", "\\prime"):
             name += "'"
         elif cursor.sees("_"):
             cursor.next()
             name += "_" + subscript(cursor)
-        elif cursor.sees("^") and cursor.ahead().text in ("'", "\\prime"):
-            cursor.at += 2
-            name += "'"
+        elif cursor.sees("^") and (primes := _raised_primes(cursor)):
+            name += primes
         else:
             return name
+
+
+def _raised_primes(cursor: Cursor) -> str:
+    r"""Takes ``^\prime`` or ``^{\prime\prime}``."""
+    if cursor.ahead().text in _PRIMES:
+        cursor.at += 2
+        return "'"
+    count = 0
+    if cursor.ahead().text == "{":
+        while cursor.ahead(2 + count).text in _PRIMES:
+            count += 1
+    if not count or cursor.ahead(2 + count).text != "}":
+        return ""
+    cursor.at += count + 3
+    return "'" * count
+
+
+_PRIMES = ("'", "\\prime")
 
 
 def subscript(cursor: Cursor) -> str:

@@ -250,6 +250,9 @@ def _minus(cursor: Cursor, token: Token) -> Node:
     argument = cursor.expression(SIGN_POWER)
     if isinstance(argument, Number):
         return Number(-argument.value, argument.places)
+    if isinstance(argument, WithUnit) and isinstance(argument.value, Number):  # -$5
+        amount = argument.value
+        return WithUnit(Number(-amount.value, amount.places), argument.unit)
     return Negative(argument)
 
 

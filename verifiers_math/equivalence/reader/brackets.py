@@ -175,6 +175,8 @@ def environment(cursor: Cursor) -> Node:
     rows = _rows(cursor)
     if not cursor.take("\\end") or _environment_name(cursor) != name:
         raise ReadError(f"the environment {name} does not end")
+    if name == "array" and all(isinstance(row[0], Relation) for row in rows):
+        return _lines(rows)
     if name in words.MATRICES:
         if len({len(row) for row in rows}) != 1:
             raise ReadError("the rows of a matrix differ in length")

@@ -72,10 +72,20 @@ class MathGrammar:
             if joiner is None or self._at_end(cursor):
                 break
             joiners.add(joiner)
+            self._skip_condition_word(cursor)
             if joiner == ";":
                 rows.append([])
             rows[-1].append(self._item(cursor))
         return _listed(rows, joiners)
+
+    def _skip_condition_word(self, cursor: Cursor) -> None:
+        r"""Skips the ``where`` of ``2k, \text{ where } k \in \mathbb{Z}``."""
+        if cursor.token.text.strip().lower() in words.CONDITION_WORDS and cursor.ahead().kind in (
+            Kind.LETTER,
+            Kind.NAME,
+            Kind.SIGN,
+        ):
+            cursor.next()
 
     def _separator(self, cursor: Cursor) -> str | None:
         """Takes what stands between two items: ``,``, ``and``, ``, and``."""
@@ -83,8 +93,8 @@ class MathGrammar:
         while cursor.sees(*words.SEPARATORS) and cursor.token.text not in cursor.stops:
             found = words.SEPARATORS[cursor.next().text]
             joiner = found if joiner in (None, ",") else joiner
-        if joiner is None and (cursor.sees("\\ldots", "...") or _begins_assignment(cursor)):
-            return ","  # 1, 2, 3…; x = 1 y = 2
+        if joiner is None and (cursor.sees("\\ldots", "...") or _begins_item(cursor)):
+            return ","
         return joiner
 
     def _at_end(self, cursor: Cursor) -> bool:
@@ -95,7 +105,7 @@ class MathGrammar:
         node = self.relation(cursor)
         if cursor.take("\\tag"):
             subscript(cursor)
-        if self._at_end(cursor) or cursor.sees(*_ITEM_ENDS) or _begins_assignment(cursor):
+        if self._at_end(cursor) or cursor.sees(*_ITEM_ENDS) or _begins_item(cursor):
             return node
         if cursor.sees("[") and _closes_interval(cursor.ahead()):
             return node
@@ -103,7 +113,9 @@ class MathGrammar:
             return self._sentence(cursor, node)
         if cursor.token.kind in (Kind.TEXT, Kind.WORD):
             return Qualified(node, Words(self._rest_of_item(cursor)))
-        if cursor.sees("(") and cursor.ahead().kind in (Kind.TEXT, Kind.WORD):
+        if cursor.sees("(") and (
+            cursor.ahead().kind in (Kind.TEXT, Kind.WORD) or _condition_sign(cursor) is not None
+        ):
             return Qualified(node, Words(self._rest_of_item(cursor)))
         raise ReadError(f"{cursor.token.text!r} cannot follow")
 
@@ -187,6 +199,8 @@ class MathGrammar:
     def _measured(self, cursor: Cursor) -> Node:
         """A value, and the unit or the modulus behind it."""
         node = self.expression(cursor)
+        if cursor.sees("\\quad") and cursor.ahead(2).text in _MODULO:
+            cursor.next()
         if cursor.take("\\pmod", "\\mod"):
             return Call("pmod", (node, self._modulus(cursor)))
         if cursor.sees("(") and cursor.ahead().text in _MODULO:
@@ -218,7 +232,7 @@ class MathGrammar:
         node = self.factor(cursor)
         while True:
             token = cursor.token
-            if token.text in cursor.stops or token.kind is Kind.END:
+            if token.kind is Kind.END or (token.text in cursor.stops and not _opens_again(cursor)):
                 return node
             if token.text in _SUM_SIGNS and token.kind in (Kind.SIGN, Kind.COMMAND):
                 if power >= SUM or (token.text == "-" and isinstance(node, _SETS)):
@@ -259,6 +273,8 @@ class MathGrammar:
             return False
         if token.text == "(" and cursor.ahead().kind in (Kind.TEXT, Kind.WORD, Kind.COMMAND):
             return not (cursor.ahead().text in _MODULO or _is_remark(cursor))
+        if token.text == "(" and _condition_sign(cursor) is not None:
+            return False
         if token.text == "[" and _closes_interval(cursor.ahead()):
             return False
         return _unit_ahead(cursor) is None and not _begins_assignment(cursor)
@@ -352,6 +368,20 @@ class MathGrammar:
         return token.text not in ("|", OPEN_BAR) and _unit_ahead(cursor) is None
 
 
+def _opens_again(cursor: Cursor) -> bool:
+    """Whether a bar opens inside bars: ``|2|x| - 3|``, where ``|2|`` makes no sense."""
+    before = cursor.tokens[max(cursor.at - 2, 0) : cursor.at]
+    if cursor.token.text != "|" or [token.text == "|" for token in before] != [True, False]:
+        return False
+    if before[1].kind is not Kind.NUMBER or cursor.ahead().kind is not Kind.LETTER:
+        return False
+    ahead = cursor.tokens[cursor.at + 1 : cursor.at + _LOOK_AHEAD]
+    return sum(token.text == "|" for token in ahead) > 1
+
+
+_LOOK_AHEAD = 40
+
+
 def _goes_on(cursor: Cursor) -> bool:
     r"""Whether dots stand inside a product: ``a_1 a_2 \cdots a_n``, not ``1, 2, 3 \ldots``."""
     behind = cursor.ahead()
@@ -370,6 +400,27 @@ def _closes_interval(behind: Token) -> bool:
         or behind.text in words.SET_OPERATIONS
         or behind.text in (",", ";", ")", "}", "\\}", "U")
     )
+
+
+def _begins_item(cursor: Cursor) -> bool:
+    r"""Whether another item follows without a comma: ``x = 1 y = 2``, ``2k (k \in \mathbb{Z})``."""
+    return _begins_assignment(cursor) or (cursor.sees("(") and _condition_sign(cursor) == "\\in")
+
+
+def _condition_sign(cursor: Cursor) -> str | None:
+    """The sign of the relation in parentheses, which are then a condition and no factor."""
+    depth = 0
+    for at in range(_MAX_CONDITION_TOKENS):
+        token = cursor.ahead(at)
+        depth += (token.text == "(") - (token.text == ")")
+        if depth == 0 or token.kind is Kind.END:
+            return None
+        if depth == 1 and token.text in words.RELATIONS:
+            return token.text
+    return None
+
+
+_MAX_CONDITION_TOKENS = 12
 
 
 def _begins_assignment(cursor: Cursor) -> bool:
@@ -472,6 +523,8 @@ def _flat(cursor: Cursor, length: int) -> str:
     for at in range(length):
         token = cursor.ahead(at)
         text = f"\\text{{{token.text}}}" if token.kind is Kind.TEXT else token.text
+        if text == "*":  # units multiply without a sign
+            text = " "
         pieces.append(" " + text if token.spaced and at else text)
     return "".join(pieces)
 

@@ -273,5 +273,7 @@ ALIGNED = frozenset(
 )
 """Environments whose columns mean nothing."""
 CASES = frozenset("cases dcases rcases cases* dcases*".split())
-CONDITION_WORDS = frozenset("if for when where with in case all".split())
+CONDITION_WORDS = frozenset(
+    ("if", "for", "when", "where", "with", "for all", "for any", "for some", "for every", "in case")
+)
 """Words before the condition of a case."""
