@@ -30,6 +30,7 @@ _BARE = re.compile(
     r"[ \t]*(?:([-+]?\d[\d.,]*\d|[-+]?\d)(?=[ \t.,;:!?)*]*(?:$|[\n$]|\\[)\]]|[A-Za-z]{2}))"
     r"|([^\s$\\{}](?:[^\n$\\]|\\[^\n()\[\]])*|\\[A-Za-z]+(?:[^\n$\\]|\\[^\n()\[\]])*))"
 )
+_FIRST_CHUNK_CHARS = 1 << 10
 _CHUNK_CHARS = 1 << 16
 _REACH_CHARS = 32
 """More than a box command takes with the white space behind it."""
@@ -55,9 +56,10 @@ def boxes_backwards(text: str) -> Iterator[Box]:
 
 def _commands_backwards(text: str) -> Iterator[tuple[int, int]]:
     """The spans of the box commands, chunk by chunk, so that only the end of a text is read."""
-    end = len(text)
+    end, size = len(text), _FIRST_CHUNK_CHARS
     while end > 0:
-        start = max(0, end - _CHUNK_CHARS)
+        start = max(0, end - size)
+        size = _CHUNK_CHARS
         reach = min(len(text), end + _REACH_CHARS)
         if text.find("box", start, reach) >= 0 or text.find("Box", start, reach) >= 0:
             spans = [match.span() for match in _COMMAND.finditer(text, start, reach)]
@@ -99,6 +101,7 @@ _OR_GAP = re.compile(
     r"[\s$,;.*]*(?:\\[()\[\],;]\s*)?(?:\\text\s?\{\s*or\s*\}|\bor\b)[\s$*]*(?:\\[(\[])?\s*"
 )
 _MAX_GAP = 60
+_BARE_REACH = 400
 
 
 def from_boxes(text: str, last: Box, earlier: Iterator[Box]) -> Found:
@@ -107,6 +110,8 @@ def from_boxes(text: str, last: Box, earlier: Iterator[Box]) -> Found:
         return Found(
             None, "the last box is unfinished" if last.content is None else "the last box is empty"
         )
+    if not _may_follow_a_box(text, last.start):
+        return Found(last.content, "box")
     contents, joiner, first = [last.content], "", last
     for box in earlier:
         kind = _gap_kind(text[box.end : first.start]) if box.content else None
@@ -123,6 +128,17 @@ def from_boxes(text: str, last: Box, earlier: Iterator[Box]) -> Found:
     if len(distinct) == 1:
         return Found(last.content, "box")
     return Found((" \\text{ or } " if joiner == "or" else ", ").join(distinct), "boxes")
+
+
+def _may_follow_a_box(text: str, start: int) -> bool:
+    """Whether what stands right before a box could be the end of another: a quick look.
+
+    A box ends with a brace, or holds bare text that its command stands not far before.
+    """
+    if text.find("ox", max(0, start - _BARE_REACH), start) >= 0:
+        return True
+    brace = text.rfind("}", max(0, start - _MAX_GAP - 1), start)
+    return brace >= 0 and _gap_kind(text[brace + 1 : start]) is not None
 
 
 def _gap_kind(gap: str) -> str | None:

@@ -75,6 +75,9 @@ class Policy:
         """
         return cls(**_LENIENT | choices)
 
+    def __hash__(self) -> int:
+        return hash(self.label)
+
     @cached_property
     def label(self) -> str:
         """``"default"``, ``"strict"``, ``"lenient"``, or a short stable hash of the choices."""

@@ -14,28 +14,34 @@ class Marker(NamedTuple):
     """One habit of marking thoughts.
 
     Attributes:
-        stem: A piece that both tags contain; a text without it has neither tag.
         opening: The tag that begins the thinking.
         closing: The tag that ends it.
     """
 
-    stem: str
     opening: str
     closing: str
 
 
-MARKERS = (
-    Marker("think>", "<think>", "</think>"),
-    Marker("think>", "<seed:think>", "</seed:think>"),
-    Marker("thinking>", "<thinking>", "</thinking>"),
-    Marker("thought>", "<thought>", "</thought>"),
-    Marker("THINK", "<THINK>", "</THINK>"),
-    Marker("THINK", "[THINK]", "[/THINK]"),
-    Marker("THINK", "<|START_THINKING|>", "<|END_THINKING|>"),
-    Marker("think\u25b7", "\u25c1think\u25b7", "\u25c1/think\u25b7"),
-    Marker("_of_thought|>", "<|begin_of_thought|>", "<|end_of_thought|>"),
-    Marker("<|channel|>", "<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
-)
+MARKERS_BY_STEM: dict[str, tuple[Marker, ...]] = {
+    "hink": (
+        Marker("<think>", "</think>"),
+        Marker("<seed:think>", "</seed:think>"),
+        Marker("<thinking>", "</thinking>"),
+        Marker("\u25c1think\u25b7", "\u25c1/think\u25b7"),
+    ),
+    "hought": (
+        Marker("<thought>", "</thought>"),
+        Marker("<|begin_of_thought|>", "<|end_of_thought|>"),
+    ),
+    "THINK": (
+        Marker("<THINK>", "</THINK>"),
+        Marker("[THINK]", "[/THINK]"),
+        Marker("<|START_THINKING|>", "<|END_THINKING|>"),
+    ),
+    "<|channel|>": (Marker("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),),
+}
+"""The markers by a piece that both of their tags contain: a text without it has neither."""
+MARKERS = tuple(marker for markers in MARKERS_BY_STEM.values() for marker in markers)
 
 
 def after_thinking(text: str, opened: bool = False) -> str | None:
@@ -45,13 +51,16 @@ def after_thinking(text: str, opened: bool = False) -> str | None:
         text: What the model wrote.
         opened: Whether the text begins inside a thinking block that the prompt opened.
     """
-    used = [marker for marker in MARKERS if marker.stem in text]
+    used: list[Marker] = []
+    for stem, markers in MARKERS_BY_STEM.items():
+        if stem in text:
+            used += markers
     start = 0
-    for _, _, closing in used:
+    for _, closing in used:
         closed_at = text.rfind(closing)
         if closed_at >= 0:
             start = max(start, closed_at + len(closing))
-    if any(text.find(opening, start) >= 0 for _, opening, _ in used):
+    if any(text.find(opening, start) >= 0 for opening, _ in used):
         return None
     if opened and start == 0:
         return None
