@@ -88,10 +88,21 @@ class _Comparer:
             return self._values(gold, answer)
         comparison = _TABLE.get(kinds)
         if comparison is not None:
-            return comparison(gold, answer, self)
+            return self._by(comparison, gold, answer)
         if Kind.OTHER in kinds:
             return UNKNOWN
         return Finding(False, f"the gold is {kinds[0].value}, the answer is {kinds[1].value}")
+
+    def _by(self, comparison: Comparison, gold: Node, answer: Node) -> Finding:
+        """Runs a comparison; of parts that belong together none may move along its family."""
+        return comparison(gold, answer, self if comparison in _BY_ITEM else self.together)
+
+    def together(self, gold: Node, answer: Node) -> Finding:
+        """Compares two nodes that belong to others, gold first."""
+        integers, self._integers = self._integers, frozenset()
+        finding = self(gold, answer)
+        self._integers = integers
+        return finding
 
     def _values(self, gold: Node, answer: Node) -> Finding:
         if not (isinstance(gold, Number) and isinstance(answer, Number)):
@@ -99,6 +110,11 @@ class _Comparer:
             if self._evaluated > MAX_EVALUATED:
                 return UNKNOWN
         return compare_values(gold, answer, self._policy, self._integers)
+
+
+def _without_families(same: Compare) -> Compare:
+    """The comparison for parts that belong together, none of which may move alone."""
+    return same.together if isinstance(same, _Comparer) else same
 
 
 def compare_trees(gold: Node, answer: Node, policy: Policy) -> Finding:
@@ -256,14 +272,18 @@ def _inequality_or_region(gold: Node, answer: Node, same: Compare) -> Finding:
 
 def _points_or_region(gold: Node, answer: Node, same: Compare) -> Finding:
     """``x = 1 or x = 2`` and a set of numbers."""
-    sides = [_values_as_set(node) for node in (gold, answer)]
+    sides = _values_as_set(gold), _values_as_set(answer)
+    if sides[0] is None or sides[1] is None:
+        return Finding(False, "values of several letters are no set of numbers")
     return _regions(sides[0], sides[1], same)
 
 
-def _values_as_set(node: Node) -> Node:
+def _values_as_set(node: Node) -> Node | None:
     found = relations.as_assignments(node)
-    if found is None or len({item.name for item in found}) != 1:
+    if found is None:
         return node
+    if len({item.name for item in found}) != 1:
+        return None
     return Brackets("{", "}", tuple(item.value for item in found))
 
 
@@ -290,6 +310,8 @@ def _assigned_gold(gold: Node, answer: Node, same: Compare) -> Finding:
     found = relations.as_assignments(gold)
     if found is None or len(found) != 1:
         return UNKNOWN
+    if _is_point_for_region(found[0], answer):
+        return Finding(False, "a point is no set of numbers")
     if relations.holds_equations(answer):
         return _lists(gold, answer, same)
     several = relations.spelled_out(gold) or found
@@ -298,12 +320,19 @@ def _assigned_gold(gold: Node, answer: Node, same: Compare) -> Finding:
     return same(found[0].value, answer)
 
 
+def _is_point_for_region(assignment: relations.Assignment, other: Node) -> bool:
+    """Whether ``(x, y) = (3, 4)`` stands against a set of numbers, which ``(3, 4)`` may be."""
+    return "," in assignment.name and kind_of(other) is Kind.REGION
+
+
 def _assigned_answer(gold: Node, answer: Node, same: Compare) -> Finding:
     found = relations.as_assignments(answer)
     if found is None or len(found) != 1:
         return UNKNOWN
     if not relations.links_hold(found[0], same):
         return Finding(False, "the members of the answer's chain are not equal")
+    if _is_point_for_region(found[0], gold):
+        return Finding(False, "a point is no set of numbers")
     if relations.holds_equations(gold):
         return _lists(gold, answer, same)
     several = relations.spelled_out(answer) or found
@@ -321,7 +350,9 @@ def _assignments(gold: Node, answer: Node, same: Compare) -> Finding:
     if len(golds) != len(answers):
         golds = relations.spelled_out(gold) or golds
         answers = relations.spelled_out(answer) or answers
-    by_name = relations.compare_assignments(golds, answers, same)
+    names = {item.name for item in (*golds, *answers)}
+    together = same if len(names) == 1 else _without_families(same)
+    by_name = relations.compare_assignments(golds, answers, together)
     if by_name.same or not relations.may_be_one_curve(golds, answers):
         return by_name
     return any_of([by_name, relations.compare_equations(gold, answer, same)], by_name.detail)
@@ -331,6 +362,8 @@ def _equation_for_assignment(gold: Node, answer: Node, same: Compare) -> Finding
     """``y = 2x + 3`` may be written as any equation of the curve; ``x = 4`` only as it stands."""
     found = relations.as_assignment(gold)
     if found is None or relations.is_solved(found):
+        if relations.compare_members(gold, answer, same).same:
+            return Finding(True, "the same equation, member by member")
         return Finding(False, "the answer is an equation, not the value")
     finding = relations.compare_equations(gold, answer, same)
     if finding.same is not False or not isinstance(answer, Relation):
@@ -346,6 +379,16 @@ def _value_of_chain(gold: Node, answer: Node, same: Compare) -> Finding:
     if value is None:
         return Finding(False, "the answer is an equation, and its left side names nothing")
     return same(gold, value)
+
+
+def _chain_of_gold(gold: Node, answer: Node, same: Compare) -> Finding:
+    """A gold ``5 + 6 = 11`` is matched by 11."""
+    if not isinstance(gold, Relation):
+        return UNKNOWN
+    value = relations.chain_value(gold, same)
+    if value is None:
+        return Finding(False, "the gold is an equation, the answer is a value")
+    return same(value, answer)
 
 
 def _values_of_names(gold: Node, answer: Node, same: Compare) -> Finding:
@@ -440,6 +483,7 @@ _TABLE: dict[tuple[Kind, Kind], Comparison] = {
     (_K.ASSIGNMENTS, _K.ASSIGNMENT): _assignments,
     (_K.ASSIGNMENT, _K.ASSIGNMENTS): _assignments,
     (_K.VALUE, _K.EQUATION): _value_of_chain,
+    (_K.EQUATION, _K.VALUE): _chain_of_gold,
     (_K.WORDS, _K.WORDS): _words,
     (_K.QUALIFIED, _K.QUALIFIED): _qualified,
 }
@@ -475,3 +519,8 @@ _add(
     tuple(kind for kind in _K if kind not in (_K.QUALIFIED, _K.WORDS, _K.OTHER)),
     _one_qualified,
 )
+_BY_ITEM: frozenset[Comparison] = frozenset(
+    {_lists, _sets, _all_equal, _single, _assigned_gold, _assigned_answer, _assignments}
+    | {_one_qualified}
+)
+"""Comparisons of values that stand for themselves."""

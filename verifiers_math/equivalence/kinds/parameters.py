@@ -146,6 +146,9 @@ def _unbuilt(node: Node, domains: dict[str, str]) -> Node:
         case Relation((Symbol() as name, value), ("=",)) if inner and name == node.element:
             domains |= inner
             return value
+        case _ if inner:
+            domains |= inner
+            return SetBuilder(node.element, condition)
         case _:
             return node
 

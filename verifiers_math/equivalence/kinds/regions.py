@@ -161,16 +161,12 @@ def _brackets(node: Brackets) -> Region | None:
     if len(node.items) != 2 or node.left == "<":
         return None
     low, high = (_end(item) for item in node.items)
-    if not (is_expression(low) and is_expression(high)) or _runs_backwards(low, high):
+    if not (is_expression(low) and is_expression(high)):
         return None
     low_closed = node.left == "[" and low != MINUS_INFINITY
     high_closed = node.right == "]" and high != INFINITY
-    return Region((Interval(low, high, low_closed, high_closed),))
-
-
-def _runs_backwards(low: Node, high: Node) -> bool:
-    """Whether the ends are no interval's: the pair is a point then."""
-    return not symbols(low) and not symbols(high) and _order(low, high) > 0
+    interval = Interval(low, high, low_closed, high_closed)
+    return None if _is_empty(interval) else Region((interval,))  # a point's coordinates then
 
 
 def is_solved(region: Region) -> bool:
@@ -404,8 +400,6 @@ def _size(node: Node) -> Fraction | None:
 
 
 def _is_empty(interval: Interval) -> bool:
-    if interval.low in (MINUS_INFINITY,) or interval.high in (INFINITY,):
-        return False
     if symbols(interval.low) or symbols(interval.high):
         return False
     position = _order(interval.low, interval.high)

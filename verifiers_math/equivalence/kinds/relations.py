@@ -108,7 +108,7 @@ def chain_value(node: Relation, same: Compare) -> Node | None:
     """
     if set(node.signs) - {"="} or any(symbols(member) for member in node.members):
         return None
-    if any(isinstance(found, Words | Operator) for found in walk(node)):
+    if _is_opaque(node):
         return None
     last = node.members[-1]
     if any(same(member, last).same is False for member in node.members[:-1]):
@@ -289,8 +289,10 @@ def compare_with_values(
     assignments: list[Assignment], values: Node, same: Compare, *, swapped: bool
 ) -> Finding:
     """Assignments against a bare tuple or list."""
-    is_tuple = isinstance(values, Brackets) and values.left == "("
+    is_tuple = isinstance(values, Brackets) and values.left != "{"
     in_order = values_in_order(_of_tuples(assignments), roots_free=not is_tuple)
+    if in_order is None and is_tuple:
+        return Finding(False, "a pair in brackets is not two values of one letter")
     others = items_of(values)
     mine = _values(assignments) if in_order is None else _with_signs(in_order)
     if in_order is None or len(mine) > 1:
@@ -335,14 +337,17 @@ def compare_equations(gold: Node, answer: Node, same: Compare) -> Finding:
             return UNKNOWN
         return compare_unordered(expanded(gold), expanded(answer), same, as_sets=False)
     if gold.signs != ("=",) or answer.signs != ("=",):
-        return _member_by_member(gold, answer, same)
-    in_place = _member_by_member(gold, answer, same)
+        return compare_members(gold, answer, same)
+    in_place = compare_members(gold, answer, same)
     sides = [difference(*map(without_calls, relation.members)) for relation in (gold, answer)]
     if not symbols(sides[0]) and not symbols(sides[1]):
         return _between_constants(gold, answer, in_place)
     if in_place.same:
         return in_place
-    if not all(is_expression(side) for side in sides):
+    plain = [is_expression(side) for side in sides]
+    if plain[0] != plain[1] and not any(_is_opaque(node) for node in (gold, answer)):
+        return Finding(False, "one side is an equation between values, the other is not")
+    if not all(plain):
         return UNKNOWN
     result = proportional(sides[0], sides[1])
     if result is Sameness.SAME and not (symbols(sides[0]) and symbols(sides[1])):
@@ -354,6 +359,10 @@ def compare_equations(gold: Node, answer: Node, same: Compare) -> Finding:
     return Finding(False, "not the same equation") if result is Sameness.DIFFERENT else UNKNOWN
 
 
+def _is_opaque(node: Node) -> bool:
+    return any(isinstance(found, Operator | Words) for found in walk(node))
+
+
 def _between_constants(gold: Relation, answer: Relation, in_place: Finding) -> Finding:
     r"""``\log_3 27 = 3`` is a statement, not a value: another true one is another statement."""
     if in_place.same is None:
@@ -363,7 +372,12 @@ def _between_constants(gold: Relation, answer: Relation, in_place: Finding) -> F
     return Finding(True, "the same equation between numbers")
 
 
-def _member_by_member(gold: Relation, answer: Relation, same: Compare) -> Finding:
+def compare_members(gold: Node, answer: Node, same: Compare) -> Finding:
+    """Compares two relations with the same signs, member by member."""
+    if not (isinstance(gold, Relation) and isinstance(answer, Relation)):
+        return UNKNOWN
+    if set(gold.signs) != set(answer.signs):
+        return Finding(False, "the relations are not the same")
     if gold.signs != answer.signs or len(gold.members) != len(answer.members):
         return UNKNOWN
     pairs = zip(gold.members, answer.members, strict=True)
@@ -412,11 +426,11 @@ def compare_inequalities(gold: Node, answer: Node, same: Compare) -> Finding:
     """Inequalities between expressions of several letters: member by member, from either end."""
     if not (isinstance(gold, Relation) and isinstance(answer, Relation)):
         return UNKNOWN
-    straight = _member_by_member(gold, answer, same)
+    straight = compare_members(gold, answer, same)
     if straight.same or any(sign not in _FLIPPED for sign in answer.signs):
         return straight
     turned = Relation(answer.members[::-1], tuple(_FLIPPED[sign] for sign in answer.signs[::-1]))
-    reversed_ = _member_by_member(gold, turned, same)
+    reversed_ = compare_members(gold, turned, same)
     if reversed_.same:
         return reversed_
     if len(gold.signs) == len(answer.signs) == 1:

@@ -78,7 +78,8 @@ def _compare_infinite(gold: Node, answer: Node) -> Finding | None:
 
 def _compare_finite(gold: Node, answer: Node, policy: Policy) -> Finding:
     if isinstance(gold, InBase) or isinstance(answer, InBase):
-        return _as_finding(_quantity(gold), _quantity(answer), policy)
+        finding = _as_finding(_quantity(gold), _quantity(answer), policy)
+        return finding if finding.same is not None else Finding(False, "not the same base")
     gold_core, gold_unit = _measure(gold, answer)
     answer_core, answer_unit = _measure(answer, gold)
     if isinstance(gold_core, Degrees) or isinstance(answer_core, Degrees):
