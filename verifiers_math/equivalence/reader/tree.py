@@ -7,9 +7,11 @@ brackets, lists, sets of reals, matrices, words, units.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import attrgetter
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,48 +290,52 @@ Node = (
 Unary = Negative | PlusMinus
 
 
+def _matrix_entries(node: Matrix) -> tuple[Node, ...]:
+    return tuple(entry for row in node.rows for entry in row)
+
+
+_CHILDREN: dict[type, Callable[[Any], tuple[Node, ...]]] = {
+    Sum: attrgetter("terms"),
+    Product: attrgetter("factors"),
+    Quotient: attrgetter("top", "bottom"),
+    Power: attrgetter("base", "exponent"),
+    Negative: lambda node: (node.argument,),
+    PlusMinus: lambda node: (node.argument,),
+    Call: attrgetter("arguments"),
+    Apply: attrgetter("arguments"),
+    Operator: attrgetter("parts"),
+    Ratio: attrgetter("parts"),
+    Relation: attrgetter("members"),
+    Brackets: attrgetter("items"),
+    Listing: attrgetter("items"),
+    SetBuilder: attrgetter("element", "condition"),
+    SetOperation: attrgetter("sets"),
+    Matrix: _matrix_entries,
+    WithUnit: lambda node: (node.value,),
+    Percent: lambda node: (node.value,),
+    Degrees: lambda node: (node.value,),
+    Qualified: attrgetter("value", "remark"),
+}
+"""What stands directly below a node, by its type; other nodes are leaves."""
+
+
 def children(node: Node) -> tuple[Node, ...]:
     """The nodes directly below a node, in order."""
-    match node:
-        case Sum(terms):
-            return terms
-        case Product(factors):
-            return factors
-        case Quotient(top, bottom):
-            return (top, bottom)
-        case Power(base, exponent):
-            return (base, exponent)
-        case Negative(argument) | PlusMinus(argument):
-            return (argument,)
-        case Call(_, arguments) | Apply(_, arguments):
-            return arguments
-        case Operator(_, parts) | Ratio(parts):
-            return parts
-        case Relation(members):
-            return members
-        case Brackets(_, _, items) | Listing(items):
-            return items
-        case SetBuilder(element, condition):
-            return (element, condition)
-        case SetOperation(_, sets):
-            return sets
-        case Matrix(rows):
-            return tuple(entry for row in rows for entry in row)
-        case WithUnit(value) | Percent(value) | Degrees(value):
-            return (value,)
-        case Qualified(value, remark):
-            return (value, remark)
-        case _:
-            return ()
+    below = _CHILDREN.get(type(node))
+    return () if below is None else below(node)
 
 
-def walk(node: Node) -> Iterator[Node]:
+def walk(node: Node) -> list[Node]:
     """The node and all below it, parents first; not recursive, so any depth will do."""
+    found: list[Node] = []
     waiting = [node]
     while waiting:
         current = waiting.pop()
-        yield current
-        waiting.extend(reversed(children(current)))
+        found.append(current)
+        below = _CHILDREN.get(type(current))
+        if below is not None:
+            waiting.extend(reversed(below(current)))
+    return found
 
 
 def depth(node: Node) -> int:
