@@ -20,6 +20,8 @@ def compare_quantities(gold: Quantity, answer: Quantity, policy: Policy) -> Deci
     """Compares two quantities exactly, then by the policy's rules for units, percent, rounding."""
     if gold.base is not None or answer.base is not None:
         return _compare_bases(gold, answer)
+    if (gold.percent and answer.unit is not None) or (answer.percent and gold.unit is not None):
+        return different(STAGE, "a percent sign is no unit of measurement")
     unit_rule = ""
     gold_value, answer_value = gold.value, answer.value
     if gold.unit is not None and answer.unit is not None:

@@ -163,7 +163,17 @@ def _sets(gold: Node, answer: Node, same: Compare) -> Finding:
 
 
 def _lists(gold: Node, answer: Node, same: Compare) -> Finding:
+    if _are_statements(gold, answer):
+        return Finding(False, "one side says and, the other says or")
     return compare_unordered(items_of(gold), items_of(answer), same, as_sets=False)
+
+
+def _are_statements(gold: Node, answer: Node) -> bool:
+    """Whether both join letters, which may be statements, one by "and", the other by "or"."""
+    if not (isinstance(gold, Listing) and isinstance(answer, Listing)):
+        return False
+    letters = all(isinstance(item, Symbol) for item in (*gold.items, *answer.items))
+    return letters and {gold.joiner, answer.joiner} == {"and", "or"}
 
 
 def _spans(gold: Node, answer: Node, same: Compare) -> Finding:
@@ -291,15 +301,19 @@ def _builders(gold: Node, answer: Node, same: Compare) -> Finding:
     """Two sets by their conditions; bound letters may be renamed."""
     if not (isinstance(gold, SetBuilder) and isinstance(answer, SetBuilder)):
         return UNKNOWN
-    match gold.element, answer.element:
-        case Symbol(name), Symbol(other) if name not in symbols(answer):
-            return same(gold.condition, renamed(answer.condition, {other: name}))
-        case _:
-            pass
+    names = _bound_letter(gold), _bound_letter(answer)
+    if names[0] and names[1] and names[0] not in symbols(answer):
+        return _builders(gold, renamed(answer, {names[1]: names[0]}), same)
     element = same(gold.element, answer.element)
-    if not element.same:
-        return UNKNOWN
-    return same(gold.condition, answer.condition)
+    return same(gold.condition, answer.condition) if element.same else UNKNOWN
+
+
+def _bound_letter(node: SetBuilder) -> str:
+    """The letter of ``{x | …}`` and ``{x in S | …}``; "" where it is an expression."""
+    element = node.element
+    if isinstance(element, Relation) and element.signs == ("in",):
+        element = element.members[0]
+    return element.name if isinstance(element, Symbol) else ""
 
 
 # --- names and equations -----------------------------------------------------------------------
@@ -463,6 +477,7 @@ _TABLE: dict[tuple[Kind, Kind], Comparison] = {
     (_K.SET, _K.LIST): _sets,
     (_K.LIST, _K.SET): _sets,
     (_K.LIST, _K.LIST): _lists,
+    (_K.SEQUENCE, _K.SEQUENCE): _ordered,
     (_K.MATRIX, _K.MATRIX): compare_matrices,
     (_K.RATIO, _K.RATIO): compare_ratios,
     (_K.RATIO, _K.VALUE): compare_ratios,
@@ -507,6 +522,7 @@ _add(_K.MATRIX, (_K.SPAN, _K.TUPLE, _K.LIST), _vector_or_list)
 _add(_K.MATRIX, (_K.VALUE,), _only_entry)
 _add(_K.VALUE, (_K.SPAN, _K.TUPLE), _unit_vectors)
 _add(_K.INEQUALITY, _RANGES, _inequality_or_region)
+_add(_K.CONGRUENCE, (_K.VALUE,), compare_congruences)
 _add(_K.REGION, (_K.ASSIGNMENTS,), _points_or_region)
 _enter((_K.VALUE,), (_K.LIST, _K.SET), _all_equal)
 _enter((_K.LIST, _K.SET), (_K.VALUE,), _single)

@@ -169,8 +169,19 @@ def _without_last_items(node: Listing, domains: dict[str, str]) -> Node:
         found |= declared
     if not found or not any(set(found) & symbols(item) for item in kept):
         return node
+    if any(_bounds(item, found) for item in kept):
+        return node
     domains |= found
     return kept[0] if len(kept) == 1 else Listing(tuple(kept), node.joiner)
+
+
+def _bounds(node: Node, declared: dict[str, str]) -> bool:
+    r"""Whether an inequality is about the declared letter itself: ``x > 3, x \in \mathbb{Z}``."""
+    return (
+        isinstance(node, Relation)
+        and node.signs[0] not in ("=", "in")
+        and symbols(node) <= declared.keys()
+    )
 
 
 def _series(items: list[Node]) -> tuple[dict[str, str], list[Node]] | None:
@@ -259,6 +270,15 @@ def same_family(gold: Node, answer: Node, integers: frozenset[str]) -> bool:
     turned = letter if (steps[0] > 0) == (steps[1] > 0) else Negative(letter)
     moved = replaced(answer, name, Sum((turned, Number(Fraction(shift)))))
     return compare(gold, moved) is Sameness.SAME
+
+
+def linear_in(node: Node, name: str) -> tuple[Fraction | None, Fraction | None]:
+    """``start`` and ``step`` of ``start + step k``; (None, None) where it is no such value."""
+    start, step = approximate(at_point(node, {name: Fraction(0)})), _step(node, name)
+    if start is None or step is None:
+        return None, None
+    line = Sum((Number(start), Product((Number(step), Symbol(name)))))
+    return (start, step) if compare(node, line) is Sameness.SAME else (None, None)
 
 
 def _step(node: Node, name: str) -> Fraction | None:

@@ -105,7 +105,8 @@ def _remarks(gold: Node, answer: Node) -> tuple[Node, Node]:
 _SECOND_VALUE = re.compile(
     r"\d|\b(?:or|else|otherwise|and|not|but|no|never|unless|except|instead|maybe|perhaps|possibly"
     r"|wrong|incorrect|false|impossible|zero|one|two|three|four|five|six|seven|eight|nine|ten"
-    r"|eleven|twelve|twenty|thirty|hundred|thousand|million|half|double|twice)\b"
+    r"|eleven|twelve|twenty|thirty|hundred|thousand|million|half|double|twice"
+    r"|at least|at most|more|less|fewer|about|roughly|approximately)\b"
 )
 _CONDITION_WORD = r"\b(?:if|when|where|for|with|whenever|provided|such|because|since|as)\b"
 _CONDITION = re.compile(rf"(?:\\text ?\{{ ?)?\(?{_CONDITION_WORD}")

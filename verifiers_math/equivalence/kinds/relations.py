@@ -27,6 +27,7 @@ from verifiers_math.equivalence.reader.tree import (
     Call,
     Constant,
     Listing,
+    Matrix,
     NamedSet,
     Node,
     Number,
@@ -94,7 +95,7 @@ def as_assignment(node: Node) -> Assignment | None:
         return Assignment(name, last)
     if set(node.signs) != {"="}:
         return None
-    if name is not None:
+    if name is not None and ("," not in name or isinstance(last, Brackets | Matrix)):
         return Assignment(name, last, node.members[1:-1])
     if len(node.members) == 2 and isinstance(last, Symbol) and not symbols(node.members[0]):
         return Assignment(last.name, node.members[0])

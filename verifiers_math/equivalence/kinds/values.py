@@ -9,7 +9,7 @@ from fractions import Fraction
 from verifiers_math.equivalence.compare import compare_quantities
 from verifiers_math.equivalence.kinds.constants import compare_with_constants
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
-from verifiers_math.equivalence.kinds.parameters import same_family
+from verifiers_math.equivalence.kinds.parameters import linear_in, same_family
 from verifiers_math.equivalence.kinds.rewriting import without_calls
 from verifiers_math.equivalence.numbers import Quantity
 from verifiers_math.equivalence.policy import Policy
@@ -38,6 +38,8 @@ from verifiers_math.equivalence.units import CURRENCIES, Unit, read_unit
 from verifiers_math.equivalence.verdict import Status
 
 APPROXIMATE_DIGITS = 40
+_IN_DEGREES = (("angle", 1),)
+_IN_RADIANS = (("radian", 1),)
 
 
 def compare_values(
@@ -83,7 +85,12 @@ def _compare_finite(gold: Node, answer: Node, policy: Policy) -> Finding:
     gold_core, gold_unit = _measure(gold, answer)
     answer_core, answer_unit = _measure(answer, gold)
     if isinstance(gold_core, Degrees) or isinstance(answer_core, Degrees):
-        return _compare_angles(gold_core, answer_core, policy)
+        units = {unit.dimensions for unit in (gold_unit, answer_unit) if unit is not None}
+        if units <= {_IN_DEGREES}:
+            return _compare_angles(gold_core, answer_core, policy, named=bool(units))
+        if units == {_IN_RADIANS}:
+            return _compare_in_radians(gold_core, answer_core)
+        return Finding(False, "the units measure different things")
     gold_core, answer_core = without_calls(gold_core), without_calls(answer_core)
     if not (is_expression(gold_core) and is_expression(answer_core)):
         return Finding(True, "the same structure") if gold_core == answer_core else UNKNOWN
@@ -220,17 +227,30 @@ def _numeral(value: Fraction, places: int | None) -> Quantity:
     return Quantity(value, places, len(written), written.endswith("0"), text=digits)
 
 
-def _compare_angles(gold: Node, answer: Node, policy: Policy) -> Finding:
-    """Degrees against degrees, against the bare number, and exactly against radians."""
+def _compare_angles(gold: Node, answer: Node, policy: Policy, *, named: bool) -> Finding:
+    """Degrees against degrees, against the bare number, and exactly against radians.
+
+    Args:
+        gold: The gold.
+        answer: The answer.
+        policy: What counts as the same.
+        named: Whether the other side says "degrees" in words.
+    """
     if isinstance(gold, Degrees) and isinstance(answer, Degrees):
         return compare_values(gold.value, answer.value, policy)
     gold_value = gold.value if isinstance(gold, Degrees) else gold
     answer_value = answer.value if isinstance(answer, Degrees) else answer
     bare = compare_values(gold_value, answer_value, policy)
+    if named:
+        return bare
     if bare.same and policy.drop_lone_unit:
         return bare._replace(rule=bare.rule or "unit")
     if not (is_expression(gold_value) and is_expression(answer_value)):
         return UNKNOWN
+    return _compare_in_radians(gold, answer)
+
+
+def _compare_in_radians(gold: Node, answer: Node) -> Finding:
     exact = compare(_in_radians(gold), _in_radians(answer))
     if exact is Sameness.SAME:
         return Finding(True, "degrees and radians of one angle")
@@ -284,16 +304,26 @@ def _is_zero(node: Node) -> bool:
 
 
 def compare_congruences(gold: Node, answer: Node, same: Compare) -> Finding:
-    """``a (mod m)``: one modulus, and a difference that it divides."""
+    """``a (mod m)``: one modulus, and a difference that it divides; ``7k + 3`` is 3 (mod 7)."""
+    residues = [_residue(node) for node in (gold, answer)]
+    if residues[0] is not None and residues[1] is not None:
+        (first, modulus), (second, other) = residues[0], residues[1]
+        congruent = modulus == other and (first - second) % modulus == 0
+        return Finding(congruent, "the same residue class" if congruent else "another residue")
     if not (isinstance(gold, Call) and isinstance(answer, Call)):
-        return UNKNOWN
-    modulus = same(gold.arguments[1], answer.arguments[1])
-    if not modulus.same:
-        return modulus
-    numbers = [
-        node.value for node in (*gold.arguments, answer.arguments[0]) if isinstance(node, Number)
-    ]
-    if len(numbers) == 3 and numbers[1]:
-        congruent = (numbers[0] - numbers[2]) % numbers[1] == 0
-        return Finding(congruent, "the same residue" if congruent else "not the same residue")
-    return same(gold.arguments[0], answer.arguments[0])
+        return Finding(False, "a value is no residue class")
+    return all_of(map(same, gold.arguments, answer.arguments), "the same residue and modulus")
+
+
+def _residue(node: Node) -> tuple[Fraction, Fraction] | None:
+    """The residue and the modulus of ``a (mod m)``, or of ``m k + a`` for all integers ``k``."""
+    match node:
+        case Call("pmod", (residue, modulus)):
+            found = approximate(residue), approximate(modulus)
+        case _ if len(symbols(node)) == 1 and is_expression(node):
+            found = linear_in(node, *symbols(node))
+        case _:
+            return None
+    if found[0] is None or not found[1]:
+        return None
+    return found[0], abs(found[1])

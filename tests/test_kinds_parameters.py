@@ -1,0 +1,89 @@
+"""Comparison by kind: declared parameters and families."""
+
+from __future__ import annotations
+
+import pytest
+
+from verifiers_math.equivalence.cascade import judge
+from verifiers_math.equivalence.policy import DEFAULT_POLICY
+from verifiers_math.equivalence.verdict import Status
+
+
+def says(gold, answer):
+    """True, False, or None where the pure stages leave the pair to computer algebra."""
+    decision = judge(gold, answer, DEFAULT_POLICY)
+    return None if decision is None else decision.status is Status.CORRECT
+
+
+SAME = [
+    (r"2k\pi, k \in \mathbb{Z}", r"2k\pi"),
+    (r"2k\pi, k \in \mathbb{Z}", r"2\pi n"),
+    (r"(k+1, 2k), k\in\mathbb{Z}", "(n+1, 2n)"),
+]
+
+SAME_BOTH_WAYS = [
+    (r"2k\pi, k \in \mathbb{Z}", r"2n\pi, n \in \mathbb{Z}"),
+    (r"x = 2k\pi, k \in \mathbb{Z}", r"x = 2n\pi, n \in \mathbb{Z}"),
+    (r"x = \frac{\pi}{4}+k\pi, k\in\mathbb{Z}", r"\frac{\pi}{4}+k\pi"),
+    (r"x = \frac{\pi}{4}+k\pi \ (k\in\mathbb{Z})", r"x = \frac{\pi}{4}+n\pi \ (n \in \mathbb{Z})"),
+    (r"x = \frac{\pi}{4}+k\pi \text{ for } k\in\mathbb{Z}", r"x = \frac{\pi}{4}+k\pi"),
+    (r"x = \frac{\pi}{4}+k\pi \text{ for integer } k", r"x = \frac{\pi}{4}+k\pi"),
+    (r"\{2k\pi \mid k \in \mathbb{Z}\}", r"\{2n\pi \mid n \in \mathbb{Z}\}"),
+    (r"x=2k\pi", r"x=2n\pi, n \in \mathbb{Z}"),
+    (
+        r"\pm\frac{\pi}{3}+2k\pi, k\in\mathbb{Z}",
+        r"\frac{\pi}{3}+2k\pi, -\frac{\pi}{3}+2k\pi, k\in\mathbb{Z}",
+    ),
+    (r"x=2k\pi+\frac{\pi}{2},k\in\mathbb{Z}", r"x=2k\pi-\frac{3\pi}{2}, k\in\mathbb{Z}"),
+    (r"2k+1,k\in\mathbb{Z}", r"2n-1,n\in\mathbb{Z}"),
+    (r"k\pi-\frac{\pi}{4}, k\in\mathbb{Z}", r"k\pi+\frac{3\pi}{4}, k\in\mathbb{Z}"),
+    (r"(2k\pi,2k\pi+\pi),k\in\mathbb{Z}", r"(2n\pi,2n\pi+\pi),n\in\mathbb{Z}"),
+    (r"\{x\mid x=2k\pi,k\in\mathbb{Z}\}", r"x=2k\pi,k\in\mathbb{Z}"),
+    (r"\{x\mid x=2k\pi,k\in\mathbb{Z}\}", r"\{x\mid x=2n\pi,n\in\mathbb{Z}\}"),
+    (r"\{2k\pi : k \in\mathbb{Z}\}", r"2k\pi,k\in\mathbb{Z}"),
+    (r"x=n\pi, n=0,\pm1,\pm2,\ldots", r"x=n\pi, n\in\mathbb{Z}"),
+    (r"(t,2t), t\in\mathbb{R}", r"(s,2s), s\in\mathbb{R}"),
+    (r"x=k\pi \text{ where } k \text{ is an integer}", r"x=n\pi, n\in\mathbb{Z}"),
+    (r"x=k\pi \text{ for integer } k", r"x=n\pi, n\in\mathbb{Z}"),
+    (r"x = k\pi, k \in Z", r"x = n\pi, n\in\mathbb{Z}"),
+    (r"\{x \mid 2k\pi<x<2k\pi+\pi, k\in\mathbb{Z}\}", r"(2k\pi,2k\pi+\pi), k\in\mathbb{Z}"),
+]
+
+DIFFERENT = [
+    (r"2x, x \in \mathbb{Z}", "3x"),
+]
+
+DIFFERENT_BOTH_WAYS = [
+    (r"\{2k\pi \mid k \in \mathbb{Z}\}", r"\{k\pi \mid k \in \mathbb{Z}\}"),
+    (r"2k\pi, k\in\mathbb{Z}", r"k\pi, k\in \mathbb{Z}"),
+    (r"2k\pi, k\in\mathbb{Z}", r"2k\pi, k\in \mathbb{N}"),
+    (r"(k+1, 2k), k\in\mathbb{Z}", r"(k+1, 2n), n \in\mathbb{Z}"),
+    (r"2k+1,k\in\mathbb{Z}", r"2n,n\in\mathbb{Z}"),
+    (r"2k+1,k\in\mathbb{N}", r"2n-1,n\in\mathbb{N}"),
+    (r"k\pi-\frac{\pi}{4}, k\in\mathbb{Z}", r"k\pi+\frac{\pi}{4}, k\in\mathbb{Z}"),
+    (r"k\pi-\frac{\pi}{4}, k\in\mathbb{Z}", r"2k\pi-\frac{\pi}{4}, k\in\mathbb{Z}"),
+    (r"x=n\pi, n=0,1,2,\ldots", r"x=n\pi, n\in\mathbb{Z}"),
+    (r"(t,2t), t\in\mathbb{R}", r"(s,3s), s\in\mathbb{R}"),
+]
+
+
+@pytest.mark.parametrize(("gold", "answer"), SAME)
+def test_the_answer_is_the_gold(gold, answer):
+    assert says(gold, answer) is True
+
+
+@pytest.mark.parametrize(("gold", "answer"), SAME_BOTH_WAYS)
+def test_both_are_the_same_whichever_is_the_gold(gold, answer):
+    assert says(gold, answer) is True
+    assert says(answer, gold) is True
+
+
+@pytest.mark.parametrize(("gold", "answer"), DIFFERENT)
+def test_the_answer_is_not_the_gold(gold, answer):
+    assert says(gold, answer) is False
+
+
+@pytest.mark.parametrize(("gold", "answer"), DIFFERENT_BOTH_WAYS)
+def test_the_two_differ_whichever_is_the_gold(gold, answer):
+    assert says(gold, answer) is False
+    assert says(answer, gold) is False
