@@ -88,6 +88,6 @@ def subscript(cursor: Cursor) -> str:
         if token.kind is Kind.END:
             raise ReadError("a subscript never ends")
         depth += (token.text == "{") - (token.text == "}")
-        if depth and token.text != "{":
+        if token.text not in ("{", "}"):
             pieces.append(token.text.strip("\\ "))
     return "".join(pieces)

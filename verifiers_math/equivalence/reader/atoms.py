@@ -271,7 +271,7 @@ def _fraction(cursor: Cursor, token: Token) -> Node:
     top = argument(cursor)
     bottom = argument(cursor)
     above = _differential(top)
-    below = None if above is None else _differential(bottom)
+    below = _differential(bottom) if above is not None and isinstance(bottom, Product) else None
     if below is None:
         return Quotient(top, bottom)
     if isinstance(top, Product):
@@ -336,15 +336,21 @@ def _binomial(cursor: Cursor, token: Token) -> Node:
 
 
 def _accent(cursor: Cursor, token: Token) -> Node:
-    start = cursor.token.start
-    argument(cursor)
-    inner = cursor.text[start : cursor.tokens[cursor.at - 1].end].strip("{} ")
-    return Symbol(f"{token.text[1:]} {inner.replace(' ', '')}" + subscript_and_primes(cursor))
+    start, braced = cursor.token.start, cursor.sees("{")
+    if cursor.token.kind is Kind.NUMBER:
+        cursor.next()
+    else:
+        argument(cursor)
+    inner = cursor.text[start : cursor.tokens[cursor.at - 1].end]
+    inner = "".join((inner[1:-1] if braced else inner).split())
+    return Symbol(f"{token.text[1:]} {inner}" + subscript_and_primes(cursor))
 
 
 def _blackboard(cursor: Cursor, token: Token) -> Node:
     inner = subscript(cursor)
     if inner not in words.BLACKBOARD:
+        if not inner.isalnum():
+            raise ReadError("a blackboard letter is missing")
         return Symbol("mathbb " + inner)
     sign = ""
     while cursor.sees("_") or (cursor.sees("^") and _is_sign_of_set(cursor)):
@@ -419,11 +425,14 @@ def _operator(cursor: Cursor, token: Token) -> Node:
             break
         depth += (text in ("{", "(", "[", "\\{")) - (text in ("}", ")", "]", "\\}"))
         cursor.next()
+    if depth:
+        raise ReadError(f"the brackets behind {token.text} do not match")
     end = cursor.tokens[cursor.at - 1].end
     name = words.OPERATORS.get(token.text[1:], token.text[1:])
-    return Operator(name, (), "".join(cursor.text[start:end].split()))
+    return Operator(name, (), _NEEDLESS_SPACE.sub("", cursor.text[start:end]))
 
 
+_NEEDLESS_SPACE = re.compile(r"(?<!\s)(?<=[^A-Za-z])\s+|(?<=[A-Za-z])\s+(?![A-Za-z])")
 _OPERATOR_ENDS = frozenset(
     {
         *words.IMPLIES,
@@ -451,7 +460,7 @@ def _text(cursor: Cursor, token: Token) -> Node:
         return _letter(cursor, Token(Kind.LETTER, inner, token.start, token.end, token.spaced))
     if inner.isalpha() and cursor.sees("(") and not cursor.token.spaced:
         return call_of(cursor, inner)
-    return Words(" ".join(inner.split()))
+    return Words(plain(inner))
 
 
 def _word(cursor: Cursor, token: Token) -> Node:
@@ -461,7 +470,15 @@ def _word(cursor: Cursor, token: Token) -> Node:
     text = token.text
     while cursor.token.kind in (Kind.WORD, Kind.TEXT, Kind.LETTER) and not cursor.sees("and", "or"):
         text += " " + cursor.next().text if cursor.token.spaced else cursor.next().text
-    return Words(" ".join(text.split()))
+    return Words(plain(text))
+
+
+def plain(text: str) -> str:
+    """Words without LaTeX's signs and needless spaces."""
+    return " ".join(text.translate(_NO_LATEX).split())
+
+
+_NO_LATEX = str.maketrans("", "", "\\{}")
 
 
 def _spelled_call(cursor: Cursor, name: str) -> Node:

@@ -45,8 +45,8 @@ def function_call(cursor: Cursor, token: Token) -> Node:
     arguments = _arguments(cursor, name)
     if name == "cis":
         return _cis(arguments[0], power)
-    if name == "log" and isinstance(arguments[0], Brackets) and len(arguments[0].items) == 2:
-        arguments = arguments[0].items  # log(8, 2), as algebra systems write it
+    if name == "log" and base is None:
+        arguments = _with_base(arguments)
     if base is not None:
         name, arguments = "log", (*arguments, base)
     call = Call(name, arguments)
@@ -61,6 +61,15 @@ def _base_in_name(cursor: Cursor, token: Token) -> Node | None:
         return None
     cursor.next()
     return Number(base.value)
+
+
+def _with_base(arguments: tuple[Node, ...]) -> tuple[Node, ...]:
+    """``log(8, 2)``, as algebra systems write it."""
+    match arguments:
+        case (Brackets("(", ")", (inside, base)),):
+            return (inside, base)
+        case _:
+            return arguments
 
 
 def _cis(angle: Node, power: Node | None) -> Node:
@@ -137,7 +146,7 @@ def known_apply(cursor: Cursor, letter: str, name: str, start: int) -> Node | No
     if letter in words.FACTOR_LETTERS and not defined and _holds_sum(cursor):
         cursor.at -= raised[1]
         return None
-    if name == "Gamma" and not opening.spaced and not defined:
+    if name == "Gamma" and not opening.spaced:
         cursor.next()
         return Call("gamma", (parentheses(cursor, opening),))
     is_function = letter in words.FUNCTION_LETTERS or name.endswith("'") or defined

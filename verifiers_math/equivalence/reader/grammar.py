@@ -10,7 +10,7 @@ import re
 
 from verifiers_math.equivalence.reader import vocabulary as words
 from verifiers_math.equivalence.reader.arguments import argument, subscript
-from verifiers_math.equivalence.reader.atoms import atom, base_at, begins_value
+from verifiers_math.equivalence.reader.atoms import atom, base_at, begins_value, plain
 from verifiers_math.equivalence.reader.brackets import group
 from verifiers_math.equivalence.reader.cursor import CLOSERS, OPEN_BAR, Cursor
 from verifiers_math.equivalence.reader.tokens import Kind, ReadError, Token
@@ -47,7 +47,6 @@ _BOLD_SETS = frozenset(map(Symbol, words.BLACKBOARD))
 _SUM_SIGNS = ("+", "-", "\\pm", "\\mp")
 _PRODUCT_SIGNS = ("*", "/")
 _UPRIGHT = re.compile(r"\\text ?\{([^{}]*)\}")
-_NO_LATEX = str.maketrans("", "", "\\{}")
 _BLANKS = frozenset({"\\quad", "\\\\", ",", "only", *words.IMPLIES})
 """What means nothing before the first item."""
 _ITEM_ENDS = (*words.SEPARATORS, *words.IMPLIES, "\\ldots", "...")
@@ -124,8 +123,7 @@ class MathGrammar:
         rest = self._rest_of_item(cursor)
         if any(char.isdigit() for char in rest):
             raise ReadError("a sentence with numbers in it")
-        plain = _UPRIGHT.sub(r"\1", rest).translate(_NO_LATEX)
-        return Words(" ".join(f"{start.text} {plain}".split()))
+        return Words(plain(f"{start.text} " + _UPRIGHT.sub(r"\1", rest)))
 
     def _rest_of_item(self, cursor: Cursor) -> str:
         start = cursor.token.start
@@ -147,6 +145,7 @@ class MathGrammar:
 
     def relation(self, cursor: Cursor) -> Node:
         """A chain of relations, or the single value that stands alone."""
+        cursor.take("=")  # the other side stands elsewhere
         members: list[Node] = []
         signs: list[str] = []
         if self._sign(cursor) is not None:
@@ -526,7 +525,7 @@ def _flat(cursor: Cursor, length: int) -> str:
         if text == "*":  # units multiply without a sign
             text = " "
         pieces.append(" " + text if token.spaced and at else text)
-    return "".join(pieces)
+    return "".join(pieces).rstrip()
 
 
 _ITEM_STARTS = frozenset(

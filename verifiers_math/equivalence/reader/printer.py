@@ -228,7 +228,8 @@ _BRACKETS = {"{": r"\{", "}": r"\}", "<": r"\langle ", ">": r" \rangle"}
 
 
 def _brackets(node: Brackets) -> str:
-    inside = ", ".join(to_latex(item) for item in node.items)
+    separator = "; " if any(isinstance(item, Listing) for item in node.items) else ", "
+    inside = separator.join(to_latex(item) for item in node.items)
     return _BRACKETS.get(node.left, node.left) + inside + _BRACKETS.get(node.right, node.right)
 
 
