@@ -175,7 +175,7 @@ class Pointwise:
                 return True
             if values and switches is not None:
                 switches.note(point, values)
-            if len(self._clean) == enough:
+            if len(self._clean) >= enough and not (switches is not None and switches.one_sided()):
                 break
         if switches is None:
             return False
@@ -199,8 +199,10 @@ class Pointwise:
                         return []
                     self._reference = pair
                 pair = self._combined(pair, self._reference)
-        except FAILURES:
+        except Undefined:
             return []
+        except FAILURES:
+            return self._look_closely(point)
         differs = apart(*pair)
         if differs is False:
             self._clean.append(point)
@@ -209,6 +211,16 @@ class Pointwise:
             return None
         first = self._clean[0] if self._clean and self._mode is not Mode.EQUAL else None
         return None if self._precise.at(point, first, real=True) is DIFFERENT else values
+
+    def _look_closely(self, point: Point) -> list[Ball | None] | None:
+        """As `_look`, where machine floats do not do."""
+        if self._mode is Mode.EQUAL:
+            found = self._precise.at(point, None, real=True)
+            if found is DIFFERENT:
+                return None
+            if found is SAME:
+                self._clean.append(point)
+        return []
 
     def _combined(self, pair: tuple[Ball, Ball], reference: tuple[Ball, Ball]) -> tuple[Ball, Ball]:
         operation = FLOATS.operations["add" if self._mode is Mode.SHIFTED else "multiply"]

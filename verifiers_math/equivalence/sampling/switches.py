@@ -60,6 +60,14 @@ class Switches:
         if self._switches:
             self._seen.append((point, self._signs(values)))
 
+    def one_sided(self) -> bool:
+        """Whether a switch was never noted in one of its two positions."""
+        for place in range(len(self._switches)):
+            signs = {signs[place] for _, signs in self._seen}
+            if not {True, False} <= signs:
+                return True
+        return False
+
     def representatives(self) -> list[Point]:
         """One of the noted points for each way in which the switches stand, up to a number."""
         ways: dict[tuple[bool | None, ...], Point] = {}
