@@ -42,10 +42,11 @@ def _tree(text: str) -> Node | Unreadable:
     tree = read(text)
     if not _is_prose(tree, text):
         return tree
-    value = stated_value(text)
+    value = stated_value(_TEXT.sub(r"\1", text))
     return tree if value is None else read(value)
 
 
+_TEXT = re.compile(r"\\text ?\{([^{}]*)\}")
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3,}")
 MIN_PROSE_WORDS = 2
 _PLACEHOLDER = re.compile(r"<[A-Za-z][\w \^+,().-]*>")
@@ -89,18 +90,26 @@ def _has_words(tree: Node) -> bool:
     return any(isinstance(node, Words) for node in walk(tree))
 
 
-_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
+_COMMA = re.compile(r"(?<![\d,])(\d{1,30}),(\d{1,30})(?![\d,])")
+_SEVERAL = re.compile(r"[(\[;]|\\\{")
+"""Brackets in which a comma parts items."""
 
 
 def _with_decimal_comma(gold: str, answer: str, policy: Policy) -> Decision | None:
     """``0,111`` as a decimal, where no list reading fits the other side."""
-    one_sided = (_COMMA.fullmatch(gold) is None) != (_COMMA.fullmatch(answer) is None)
-    if not one_sided or ("," in gold and "," in answer):
+    if ("," in gold) == ("," in answer):
         return None
-    trees = [read(text.replace(",", ".")) for text in (gold, answer)]
-    if any(isinstance(tree, Unreadable) for tree in trees):
+    trees = [read(_decimal(text)) for text in (gold, answer)]
+    if isinstance(trees[0], Unreadable) or isinstance(trees[1], Unreadable):
         return None
-    finding = compare_trees(trees[0], trees[1], policy)  # type: ignore[arg-type] # checked above
+    finding = compare_trees(trees[0], trees[1], policy)
     if not finding.same:
         return None
     return equal(STAGE, "the same number, written with a decimal comma", "decimal comma")
+
+
+def _decimal(text: str) -> str:
+    """The text with its comma as a decimal point, where it has just one, between digits."""
+    if text.count(",") != 1 or _SEVERAL.search(text):
+        return text
+    return _COMMA.sub(r"\1.\2", text)

@@ -52,6 +52,7 @@ from verifiers_math.equivalence.reader.tree import (
     Qualified,
     Relation,
     SetBuilder,
+    SetOperation,
     Symbol,
     Words,
     symbols,
@@ -316,6 +317,24 @@ def _bound_letter(node: SetBuilder) -> str:
     return element.name if isinstance(element, Symbol) else ""
 
 
+def _structures(gold: Node, answer: Node, same: Compare) -> Finding:
+    r"""``A \cup B``, ``x \notin A``, ``A \to B``: by their parts."""
+    match gold, answer:
+        case Relation(), Relation():
+            return relations.compare_members(gold, answer, same)
+        case SetOperation(name, golds), SetOperation(other, answers):
+            letters = all(isinstance(part, Symbol) for part in (*golds, *answers))
+            if name != other:
+                return Finding(False, "another operation on sets") if letters else UNKNOWN
+            if name == "difference":
+                finding = compare_ordered(golds, answers, same)
+            else:
+                finding = compare_unordered(golds, answers, same, as_sets=True)
+            return finding if finding.same or letters else UNKNOWN
+        case _:
+            return UNKNOWN
+
+
 # --- names and equations -----------------------------------------------------------------------
 
 
@@ -501,6 +520,7 @@ _TABLE: dict[tuple[Kind, Kind], Comparison] = {
     (_K.EQUATION, _K.VALUE): _chain_of_gold,
     (_K.WORDS, _K.WORDS): _words,
     (_K.QUALIFIED, _K.QUALIFIED): _qualified,
+    (_K.OTHER, _K.OTHER): _structures,
 }
 
 

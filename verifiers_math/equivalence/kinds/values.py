@@ -98,7 +98,11 @@ def _compare_finite(gold: Node, answer: Node, policy: Policy) -> Finding:
     if gold_unit is not None and answer_unit is not None:
         if not gold_unit.measures_like(answer_unit):
             return Finding(False, "the units measure different things")
-        gold_core = _scaled(gold_core, gold_unit.factor / answer_unit.factor)
+        factor = gold_unit.factor / answer_unit.factor
+        if isinstance(gold_core, Number):  # as it is written: it may be rounded
+            answer_core = _scaled(answer_core, 1 / factor)
+        else:
+            gold_core = _scaled(gold_core, factor)
     elif gold_unit is not None or answer_unit is not None:
         if not policy.drop_lone_unit:
             return Finding(False, "only one side has a unit")
