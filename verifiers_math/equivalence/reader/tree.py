@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +117,12 @@ class Apply:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """A big operator, unevaluated: ``sum prod int lim limsup liminf det``.
+    """A big operator, unevaluated: ``sum prod int lim det``, a derivative, ``max`` over a range.
 
     Attributes:
         name: Which one.
         parts: What it is applied to and its limits, as far as they were read.
-        text: The operator as it was written, spaces removed.
+        text: The operator as it was written, without the spaces that mean nothing.
     """
 
     name: str
@@ -347,26 +347,66 @@ def depth(node: Node) -> int:
     return deepest
 
 
+class Facts(NamedTuple):
+    """What is asked of a tree again and again.
+
+    Attributes:
+        types: The types of its nodes.
+        symbols: The names of its symbols.
+    """
+
+    types: frozenset[type]
+    symbols: frozenset[str]
+
+
+_MAX_REMEMBERED = 1024
+_remembered: dict[int, tuple[Node, Facts]] = {}
+
+
+def facts(node: Node) -> Facts:
+    """The facts of a tree, found in one walk and remembered for a while.
+
+    They are remembered by the identity of the tree, which is kept alive so long.
+    """
+    known = _remembered.get(id(node))
+    if known is not None and known[0] is node:
+        return known[1]
+    nodes = walk(node)
+    names = frozenset(found.name for found in nodes if type(found) is Symbol)
+    result = Facts(frozenset(map(type, nodes)), names)
+    if len(_remembered) >= _MAX_REMEMBERED:
+        _remembered.clear()
+    _remembered[id(node)] = (node, result)
+    return result
+
+
 def symbols(node: Node) -> frozenset[str]:
     """The names of the symbols in a tree."""
-    return frozenset(found.name for found in walk(node) if isinstance(found, Symbol))
+    return facts(node).symbols
 
 
-EXPRESSION_NODES = (
-    Number,
-    Symbol,
-    Constant,
-    Sum,
-    Product,
-    Quotient,
-    Power,
-    Negative,
-    Call,
-    Degrees,
-    Percent,
+EXPRESSION_TYPES: frozenset[type] = frozenset(
+    {
+        Number,
+        Symbol,
+        Constant,
+        Sum,
+        Product,
+        Quotient,
+        Power,
+        Negative,
+        Call,
+        Degrees,
+        Percent,
+    }
 )
 
 
 def is_expression(node: Node) -> bool:
     """Whether the whole tree is one value: nothing that holds several, and nothing unevaluated."""
-    return all(isinstance(found, EXPRESSION_NODES) for found in walk(node))
+    return facts(node).types <= EXPRESSION_TYPES
+
+
+def holds(node: Node, *types: type) -> bool:
+    """Whether a node of one of these types stands anywhere in a tree."""
+    return not facts(node).types.isdisjoint(types)
