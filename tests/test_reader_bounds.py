@@ -21,10 +21,10 @@ PIECES = (
     r"\left| \right| \left. \right. \lfloor \rfloor \langle \rangle \begin{pmatrix} \end{pmatrix} "
     r"\begin{cases} \end{cases} \begin{aligned} \end{aligned} \begin{array}{cc} & \\ \\[2pt] "
     r"\text{ \text{and} \text{5} \text{cm} \mathrm{i} \mathbb{R} \mathbb \pm \cdot \times \cup "
-    r"\in \to \Rightarrow \pmod \bmod \mod \choose \over \circ ^\circ \% \$ € \ldots \overline \dot \hat "
-    r"\angle \triangle \color{red} \boxed \tag{1} \quad \, \! {,} \infty \pi \alpha \Gamma( f( "
-    r"f^{-1}( P( dy/dx \frac{d}{dx} cm m/s and or if where the sum max sinx xsinx log2( sqrt( pi "
-    r"e i U C _5C_2 {}_ 1_2 2A_{16} 1\frac12 0.(3) 0.\overline{3} 1e9 ]0,1[ \zzz "
+    r"\in \to \Rightarrow \pmod \bmod \mod \choose \over \circ ^\circ \% \$ € \ldots \overline "
+    r"\dot \hat \angle \triangle \color{red} \boxed \tag{1} \quad \, \! {,} \infty \pi \alpha "
+    r"\Gamma( f( f^{-1}( P( dy/dx \frac{d}{dx} cm m/s and or if where the sum max sinx xsinx log2( "
+    r"sqrt( pi e i U C _5C_2 {}_ 1_2 2A_{16} 1\frac12 0.(3) 0.\overline{3} 1e9 ]0,1[ \zzz "
     r"\\frac NaN \ud800 é 答"
 ).split(" ")
 

@@ -70,7 +70,7 @@ def _rewrite(match: re.Match[str]) -> str:
             return ""
         return "." if _is_decimal_comma(match) else ","
     if len(token) > 2 and token.endswith("}") and token.startswith("\\"):
-        return " "
+        return r"\quad " if token.startswith(r"\hspace") else " "
     first = token[0]
     if first.isspace():
         return " "

@@ -429,10 +429,10 @@ def _operator(cursor: Cursor, token: Token) -> Node:
         raise ReadError(f"the brackets behind {token.text} do not match")
     end = cursor.tokens[cursor.at - 1].end
     name = words.OPERATORS.get(token.text[1:], token.text[1:])
-    return Operator(name, (), _NEEDLESS_SPACE.sub("", cursor.text[start:end]))
+    return Operator(name, (), _SPACE.sub(lambda match: match[1] or "", cursor.text[start:end]))
 
 
-_NEEDLESS_SPACE = re.compile(r"(?<!\s)(?<=[^A-Za-z])\s+|(?<=[A-Za-z])\s+(?![A-Za-z])")
+_SPACE = re.compile(r"(\\[A-Za-z]+ )\s*(?=[A-Za-z])|\s+")
 _OPERATOR_ENDS = frozenset(
     {
         *words.IMPLIES,
