@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Protocol
 
 from verifiers_math.equivalence.reader.limits import MAX_DEPTH
@@ -81,7 +82,12 @@ class Cursor:
 
     def sees(self, *texts: str) -> bool:
         """Whether one of these signs, commands or words stands here."""
-        token = self.token
+        token = self.tokens[self.at]
+        return token.text in texts and token.kind in _LITERAL
+
+    def sees_any(self, texts: Container[str]) -> bool:
+        """Whether one of many signs, commands or words stands here."""
+        token = self.tokens[self.at]
         return token.text in texts and token.kind in _LITERAL
 
     def next(self) -> Token:
@@ -93,7 +99,8 @@ class Cursor:
 
     def take(self, *texts: str) -> bool:
         """Takes the token if it is one of these."""
-        if self.sees(*texts):
+        token = self.tokens[self.at]
+        if token.text in texts and token.kind in _LITERAL:
             self.at += 1
             return True
         return False

@@ -49,7 +49,7 @@ _PRODUCT_SIGNS = ("*", "/")
 _UPRIGHT = re.compile(r"\\text ?\{([^{}]*)\}")
 _BLANKS = frozenset({"\\quad", "\\\\", ",", "only", *words.IMPLIES})
 """What means nothing before the first item."""
-_ITEM_ENDS = (*words.SEPARATORS, *words.IMPLIES, "\\ldots", "...")
+_ITEM_ENDS = frozenset({*words.SEPARATORS, *words.IMPLIES, "\\ldots", "..."})
 
 
 class MathGrammar:
@@ -64,7 +64,8 @@ class MathGrammar:
         rows: list[list[Node]] = [[self._item(cursor)]]
         joiners: set[str] = set()
         while True:
-            if cursor.take(*words.IMPLIES):
+            if cursor.sees_any(words.IMPLIES):
+                cursor.next()
                 rows, joiners = [[self._item(cursor)]], set()
                 continue
             joiner = self._separator(cursor)
@@ -89,7 +90,7 @@ class MathGrammar:
     def _separator(self, cursor: Cursor) -> str | None:
         """Takes what stands between two items: ``,``, ``and``, ``, and``."""
         joiner: str | None = None
-        while cursor.sees(*words.SEPARATORS) and cursor.token.text not in cursor.stops:
+        while cursor.sees_any(words.SEPARATORS) and cursor.token.text not in cursor.stops:
             found = words.SEPARATORS[cursor.next().text]
             joiner = found if joiner in (None, ",") else joiner
         if joiner is None and (cursor.sees("\\ldots", "...") or _begins_item(cursor)):
@@ -104,7 +105,7 @@ class MathGrammar:
         node = self.relation(cursor)
         if cursor.take("\\tag"):
             subscript(cursor)
-        if self._at_end(cursor) or cursor.sees(*_ITEM_ENDS) or _begins_item(cursor):
+        if self._at_end(cursor) or cursor.sees_any(_ITEM_ENDS) or _begins_item(cursor):
             return node
         if cursor.sees("[") and _closes_interval(cursor.ahead()):
             return node
@@ -172,7 +173,7 @@ class MathGrammar:
         while True:
             if cursor.token.text in cursor.stops:
                 return node
-            if cursor.sees(*words.SET_OPERATIONS):
+            if cursor.sees_any(words.SET_OPERATIONS):
                 name = words.SET_OPERATIONS[cursor.next().text]
             elif cursor.token.text == "U" and isinstance(node, Brackets | SetOperation):
                 cursor.next()
@@ -209,7 +210,7 @@ class MathGrammar:
             return Call("pmod", (node, modulus))
         if cursor.take("percent", "pct"):
             return Percent(node)
-        if cursor.sees(*CURRENCIES):
+        if cursor.sees_any(CURRENCIES):
             return WithUnit(node, cursor.next().text)
         unit = _unit_ahead(cursor)
         if unit is None:
@@ -280,7 +281,7 @@ class MathGrammar:
 
     def _sum(self, cursor: Cursor, first: Node) -> Node:
         terms = [first]
-        while cursor.sees(*_SUM_SIGNS):
+        while cursor.sees_any(_SUM_SIGNS):
             sign = cursor.next().text
             term = self.expression(cursor, SUM)
             if sign == "-":

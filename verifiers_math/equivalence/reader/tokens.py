@@ -7,9 +7,9 @@ of letters are taken apart into functions, names, units and words.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from enum import Enum
+from enum import IntEnum
 from fractions import Fraction
+from typing import NamedTuple
 
 from verifiers_math.equivalence.numbers import repeating_decimal
 from verifiers_math.equivalence.reader import vocabulary as words
@@ -21,23 +21,25 @@ class ReadError(Exception):
     """The text cannot be read; the message says why. Never leaves the reader."""
 
 
-class Kind(Enum):
+class Kind(IntEnum):
     """What a token is."""
 
-    NUMBER = "number"
-    LETTER = "letter"
-    NAME = "name"
-    FUNCTION = "function"
-    CONSTANT = "constant"
-    COMMAND = "command"
-    TEXT = "text"
-    WORD = "word"
-    SIGN = "sign"
-    END = "end"
+    NUMBER = 1
+    LETTER = 2
+    NAME = 3
+    FUNCTION = 4
+    CONSTANT = 5
+    COMMAND = 6
+    TEXT = 7
+    WORD = 8
+    SIGN = 9
+    END = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+_ZERO = Fraction(0)
+
+
+class Token(NamedTuple):
     r"""One token.
 
     Attributes:
@@ -55,7 +57,7 @@ class Token:
     start: int
     end: int
     spaced: bool = False
-    value: Fraction = Fraction(0)
+    value: Fraction = _ZERO
     places: int | None = None
 
 
