@@ -90,7 +90,9 @@ def _has_words(tree: Node) -> bool:
     return any(isinstance(node, Words) for node in walk(tree))
 
 
-_COMMA = re.compile(r"(?<![\d,])(\d{1,30}),(\d{1,30})(?![\d,])")
+_COMMA = re.compile(
+    r"(?<![\d,])(?![1-9]\d{0,2},\d{3}(?!\d))(\d{1,30}),(\d{1,30})(?![\d,])"  # no 1,234
+)
 _SEVERAL = re.compile(r"[(\[;]|\\\{")
 """Brackets in which a comma parts items."""
 

@@ -28,6 +28,13 @@ class Finding(NamedTuple):
 Compare = Callable[[Node, Node], Finding]
 """Compares two nodes, gold first, under the policy of the whole comparison."""
 
+
+def together(same: Compare) -> Compare:
+    """The comparison for parts that belong together, so that none may move along its family."""
+    joint: Compare = getattr(same, "together", same)
+    return joint
+
+
 UNKNOWN = Finding(None, "not decided")
 
 

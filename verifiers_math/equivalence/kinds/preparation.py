@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from verifiers_math.equivalence.kinds.collections import spread
 from verifiers_math.equivalence.kinds.parameters import agree
 from verifiers_math.equivalence.kinds.relations import name_of
+from verifiers_math.equivalence.kinds.remarks import without_remark
 from verifiers_math.equivalence.kinds.rewriting import (
     has_plus_minus,
     renamed,
@@ -100,29 +100,6 @@ def _remarks(gold: Node, answer: Node) -> tuple[Node, Node]:
     if isinstance(gold, Qualified) and isinstance(answer, Qualified):
         return (gold.value, answer.value) if gold.remark == answer.remark else (gold, answer)
     return without_remark(gold), without_remark(answer)
-
-
-_SECOND_VALUE = re.compile(
-    r"\d|\b(?:or|else|otherwise|and|not|but|no|never|unless|except|instead|maybe|perhaps|possibly"
-    r"|wrong|incorrect|false|impossible|zero|one|two|three|four|five|six|seven|eight|nine|ten"
-    r"|eleven|twelve|twenty|thirty|hundred|thousand|million|half|double|twice"
-    r"|at least|at most|more|less|fewer|about|roughly|approximately)\b"
-)
-_CONDITION_WORD = r"\b(?:if|when|where|for|with|whenever|provided|such|because|since|as)\b"
-_CONDITION = re.compile(rf"(?:\\text ?\{{ ?)?\(?{_CONDITION_WORD}")
-_CONDITION_WORDS = re.compile(_CONDITION_WORD)
-_OTHER_CASE = re.compile(r"\b(?:else|otherwise|unless|except|instead|maybe|perhaps|possibly)\b")
-
-
-def without_remark(node: Node) -> Node:
-    """The value without its remark in words, unless the remark may hold another value."""
-    if not isinstance(node, Qualified) or not isinstance(node.remark, Words):
-        return node
-    text = node.remark.text.lower()
-    if _CONDITION.match(text):
-        several = len(_CONDITION_WORDS.findall(text)) > 1
-        return node if several or _OTHER_CASE.search(text) else node.value
-    return node if _SECOND_VALUE.search(text) else node.value
 
 
 # --- letters -----------------------------------------------------------------------------------

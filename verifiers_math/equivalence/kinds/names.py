@@ -1,0 +1,116 @@
+"""Comparisons of values with names, and of names with equations."""
+
+from __future__ import annotations
+
+from verifiers_math.equivalence.kinds import relations
+from verifiers_math.equivalence.kinds.classify import Kind, kind_of
+from verifiers_math.equivalence.kinds.containers import as_lists
+from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, any_of, together
+from verifiers_math.equivalence.reader.tree import Brackets, Listing, Node, Relation
+
+
+def assigned_gold(gold: Node, answer: Node, same: Compare) -> Finding:
+    """A gold ``name = value`` is matched by the value alone."""
+    found = relations.as_assignments(gold)
+    if found is None or len(found) != 1:
+        return UNKNOWN
+    if _is_point_for_region(found[0], answer):
+        return Finding(False, "a point is no set of numbers")
+    if relations.holds_equations(answer):
+        return as_lists(gold, answer, same)
+    several = relations.spelled_out(gold) or found
+    if len(several) > 1 and isinstance(answer, Brackets | Listing):
+        return relations.compare_with_values(several, answer, same, swapped=False)
+    return same(found[0].value, answer)
+
+
+def _is_point_for_region(assignment: relations.Assignment, other: Node) -> bool:
+    """Whether ``(x, y) = (3, 4)`` stands against a set of numbers, which ``(3, 4)`` may be."""
+    return "," in assignment.name and kind_of(other) is Kind.REGION
+
+
+def assigned_answer(gold: Node, answer: Node, same: Compare) -> Finding:
+    """An answer ``name = value`` against what may be its value."""
+    found = relations.as_assignments(answer)
+    if found is None or len(found) != 1:
+        return UNKNOWN
+    if not relations.links_hold(found[0], same):
+        return Finding(False, "the members of the answer's chain are not equal")
+    if _is_point_for_region(found[0], gold):
+        return Finding(False, "a point is no set of numbers")
+    if relations.holds_equations(gold):
+        return as_lists(gold, answer, same)
+    several = relations.spelled_out(answer) or found
+    if len(several) > 1 and isinstance(gold, Brackets | Listing):
+        return relations.compare_with_values(several, gold, same, swapped=True)
+    return same(gold, found[0].value)
+
+
+def assignments(gold: Node, answer: Node, same: Compare) -> Finding:
+    """Values bound to their names; one name may also stand for a curve."""
+    golds, answers = relations.as_assignments(gold), relations.as_assignments(answer)
+    if golds is None or answers is None:
+        return UNKNOWN
+    if any(not relations.links_hold(item, same) for item in answers):
+        return Finding(False, "the members of the answer's chain are not equal")
+    if len(golds) != len(answers):
+        golds = relations.spelled_out(gold) or golds
+        answers = relations.spelled_out(answer) or answers
+    one_name = len({item.name for item in (*golds, *answers)}) == 1
+    by_name = relations.compare_assignments(golds, answers, same if one_name else together(same))
+    if by_name.same or not relations.may_be_one_curve(golds, answers):
+        return by_name
+    return any_of([by_name, relations.compare_equations(gold, answer, same)], by_name.detail)
+
+
+def equation_for_assignment(gold: Node, answer: Node, same: Compare) -> Finding:
+    """``y = 2x + 3`` may be written as any equation of the curve; ``x = 4`` only as it stands."""
+    found = relations.as_assignment(gold)
+    if found is None or relations.is_solved(found):
+        if relations.compare_members(gold, answer, same).same:
+            return Finding(True, "the same equation, member by member")
+        return Finding(False, "the answer is an equation, not the value")
+    finding = relations.compare_equations(gold, answer, same)
+    if finding.same is not False or not isinstance(answer, Relation):
+        return finding
+    return finding if relations.contradicts_curve(found, answer) else UNKNOWN
+
+
+def value_of_chain(gold: Node, answer: Node, same: Compare) -> Finding:
+    """A value against an equation: only a true chain of constants gives one."""
+    if not isinstance(answer, Relation):
+        return UNKNOWN
+    value = relations.chain_value(answer, same)
+    if value is None:
+        return Finding(False, "the answer is an equation, and its left side names nothing")
+    return same(gold, value)
+
+
+def chain_of_gold(gold: Node, answer: Node, same: Compare) -> Finding:
+    """A gold ``5 + 6 = 11`` is matched by 11."""
+    if not isinstance(gold, Relation):
+        return UNKNOWN
+    value = relations.chain_value(gold, same)
+    if value is None:
+        return Finding(False, "the gold is an equation, the answer is a value")
+    return same(value, answer)
+
+
+def values_of_names(gold: Node, answer: Node, same: Compare) -> Finding:
+    """A gold without names against an answer with names."""
+    found = relations.as_assignments(answer)
+    if found is None:
+        return UNKNOWN
+    if relations.holds_equations(gold):
+        return as_lists(gold, answer, same)
+    return relations.compare_with_values(found, gold, same, swapped=True)
+
+
+def names_of_values(gold: Node, answer: Node, same: Compare) -> Finding:
+    """A gold with names against an answer without."""
+    found = relations.as_assignments(gold)
+    if found is None:
+        return UNKNOWN
+    if relations.holds_equations(answer):
+        return as_lists(gold, answer, same)
+    return relations.compare_with_values(found, answer, same, swapped=False)
