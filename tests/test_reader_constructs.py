@@ -279,6 +279,9 @@ def test_binomials(text, expected):
         (r"\frac{dy}{dx}", "dy/dx"),
         (r"\frac{d^2y}{dx^2}", "d2y/dx2"),
         (r"\frac{\partial f}{\partial x}", "partialf/partialx"),
+        ("x1", "x_1"),
+        ("a11", "a_11"),
+        ("x1 = 3, x2 = 4", "(list, (rel x_1 = 3) (rel x_2 = 4))"),
     ],
 )
 def test_names_and_calls(text, expected):

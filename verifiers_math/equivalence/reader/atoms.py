@@ -218,13 +218,31 @@ def _letter(cursor: Cursor, token: Token) -> Node:
         return atom(cursor)
     if token.text == "d" and (slope := _slope(cursor)) is not None:
         return slope
-    name = token.text + subscript_and_primes(cursor)
+    name = token.text + (_index(cursor, start) or subscript_and_primes(cursor))
     applied = known_apply(cursor, token.text, name, start)
     if applied is not None:
         return applied
     if name == "e":
         return Constant("e")
     return Symbol(name)
+
+
+def _index(cursor: Cursor, start: int) -> str:
+    """The index of ``x1`` or ``a11``, as plain text writes it; not of ``2x3`` or ``N2^n``."""
+    index = cursor.token
+    if index.kind is not Kind.NUMBER or index.spaced or not index.text.isdigit():
+        return ""
+    if len(index.text) > _INDEX_DIGITS or cursor.ahead().text in ("^", "**", "_"):
+        return ""
+    if start > 0 and cursor.tokens[start - 1].kind in (Kind.NUMBER, Kind.LETTER):
+        return ""
+    if cursor.tokens[start].text in ("e", "i"):  # an exponent that was lost, not a name
+        return ""
+    cursor.next()
+    return "_" + index.text
+
+
+_INDEX_DIGITS = 2
 
 
 def _slope(cursor: Cursor) -> Node | None:
