@@ -19,14 +19,15 @@ from verifiers_math.equivalence.reader.brackets import (
     set_braces,
 )
 from verifiers_math.equivalence.reader.cursor import CLOSERS, OPEN_BAR, Cursor
+from verifiers_math.equivalence.reader.derivatives import differential, slope
 from verifiers_math.equivalence.reader.functions import call_of, function_call, known_apply
+from verifiers_math.equivalence.reader.numerals import number, plain_number
 from verifiers_math.equivalence.reader.tokens import Kind, ReadError, Token
 from verifiers_math.equivalence.reader.tree import (
     Apply,
     Call,
     Constant,
     Ellipsis,
-    InBase,
     Matrix,
     NamedSet,
     Negative,
@@ -34,7 +35,6 @@ from verifiers_math.equivalence.reader.tree import (
     Number,
     Operator,
     PlusMinus,
-    Power,
     Product,
     Quotient,
     Symbol,
@@ -109,106 +109,6 @@ _NO_FACTOR = frozenset(
 )
 
 
-# --- numerals ----------------------------------------------------------------------------------
-
-
-def _number(cursor: Cursor, token: Token) -> Node:
-    if token.value.denominator == 1 and token.text.isdigit():
-        based = _in_base(cursor, token)
-        if based is not None:
-            return based
-        mixed = _mixed(cursor, token)
-        if mixed is not None:
-            return mixed
-    return Number(token.value, token.places)
-
-
-_DIGITS = re.compile(r"[0-9A-F]+")
-
-
-def _in_base(cursor: Cursor, token: Token) -> Node | None:
-    """``1010_2``, ``3F_{16}``: digits with a base behind them."""
-    digits, length = token.text, 0
-    while _DIGITS.fullmatch(cursor.ahead(length).text) and not cursor.ahead(length).spaced:
-        digits += cursor.ahead(length).text
-        length += 1
-    base = base_at(cursor, length)
-    if base is None:
-        return None
-    number, taken = base
-    if any(int(digit, 36) >= number for digit in digits):
-        return None
-    cursor.at += length + taken
-    return InBase(digits.lstrip("0") or "0", number)
-
-
-def base_at(cursor: Cursor, at: int) -> tuple[int, int] | None:
-    """The base that stands as a subscript some tokens ahead, and the tokens that it takes."""
-    if cursor.ahead(at).text != "_":
-        return None
-    braced = cursor.ahead(at + 1).text == "{"
-    base = cursor.ahead(at + 2 if braced else at + 1)
-    if braced and cursor.ahead(at + 3).text != "}":
-        return None
-    if base.kind is Kind.NUMBER and base.text.isdigit() and len(base.text) <= 2:
-        number = int(base.text)
-    else:
-        number = _BASE_WORDS.get(base.text.strip().lower(), 0)
-    return (number, 4 if braced else 2) if 2 <= number <= 36 else None
-
-
-_BASE_WORDS = {
-    name: number + 2
-    for number, name in enumerate("two three four five six seven eight nine ten".split())
-} | {"twelve": 12, "sixteen": 16}
-
-
-def _mixed(cursor: Cursor, token: Token) -> Node | None:
-    r"""``1\frac{1}{2}`` and ``1 1/2``: a proper fraction of plain numerals behind an integer."""
-    if cursor.sees("\\frac"):
-        pieces = _plain_fraction(cursor)
-    elif cursor.token.spaced and cursor.token.kind is Kind.NUMBER and cursor.ahead().text == "/":
-        pieces = (cursor.token, cursor.ahead(2), 3)
-    else:
-        return None
-    if pieces is None:
-        return None
-    top, bottom, length = pieces
-    whole = all(piece.kind is Kind.NUMBER and piece.text.isdigit() for piece in (top, bottom))
-    if not whole or not 0 < top.value < bottom.value:
-        return None
-    cursor.at += length
-    return Number(token.value + Fraction(top.value, bottom.value))
-
-
-def _plain_fraction(cursor: Cursor) -> tuple[Token, Token, int] | None:
-    r"""The numerals of ``\frac{1}{2}``, ``\frac12`` or ``\frac1{2}``, and the tokens it takes."""
-    found: list[Token] = []
-    at = 1
-    while len(found) < 2:
-        token = cursor.ahead(at)
-        if token.text == "{" and cursor.ahead(at + 2).text == "}":
-            found.append(cursor.ahead(at + 1))
-            at += 3
-        elif (
-            token.kind is Kind.NUMBER
-            and not found
-            and len(token.text) == 2
-            and token.text.isdigit()
-        ):
-            pair = [
-                Token(Kind.NUMBER, digit, token.start, token.end, False, Fraction(int(digit)))
-                for digit in token.text
-            ]
-            return pair[0], pair[1], at + 1
-        elif token.kind is Kind.NUMBER and len(token.text) == 1:
-            found.append(token)
-            at += 1
-        else:
-            return None
-    return found[0], found[1], at
-
-
 # --- letters -----------------------------------------------------------------------------------
 
 
@@ -216,8 +116,8 @@ def _letter(cursor: Cursor, token: Token) -> Node:
     start = cursor.at - 1
     if token.text == "m" and cursor.sees("\\angle"):  # the measure of an angle
         return atom(cursor)
-    if token.text == "d" and (slope := _slope(cursor)) is not None:
-        return slope
+    if token.text == "d" and (named := slope(cursor)) is not None:
+        return named
     name = token.text + (_index(cursor, start) or subscript_and_primes(cursor))
     applied = known_apply(cursor, token.text, name, start)
     if applied is not None:
@@ -243,16 +143,6 @@ def _index(cursor: Cursor, start: int) -> str:
 
 
 _INDEX_DIGITS = 2
-
-
-def _slope(cursor: Cursor) -> Node | None:
-    """``dy/dx``, behind its first letter."""
-    below, slash, d, beside = (cursor.ahead(at) for at in range(4))
-    letters = (below, d, beside)
-    if slash.text != "/" or d.text != "d" or any(it.kind is not Kind.LETTER for it in letters):
-        return None
-    cursor.at += 4
-    return Symbol(f"d{below.text}/d{beside.text}")
 
 
 def _constant(cursor: Cursor, token: Token) -> Node:
@@ -288,43 +178,13 @@ def _plus_minus(cursor: Cursor, token: Token) -> Node:
 def _fraction(cursor: Cursor, token: Token) -> Node:
     top = argument(cursor)
     bottom = argument(cursor)
-    above = _differential(top)
-    below = _differential(bottom) if above is not None and isinstance(bottom, Product) else None
+    above = differential(top)
+    below = differential(bottom) if above is not None and isinstance(bottom, Product) else None
     if below is None:
         return Quotient(top, bottom)
     if isinstance(top, Product):
         return Symbol(f"{above}/{below}")
     return _operator(cursor, Token(Kind.COMMAND, "\\derivative", token.start, token.end))
-
-
-_DIFFERENTIAL = frozenset(
-    {
-        *(Symbol(name) for name in ("d", "partial")),
-        *(
-            Power(Symbol(name), Number(Fraction(order)))
-            for name in ("d", "partial")
-            for order in range(2, 5)
-        ),
-    }
-)
-
-
-def _differential(node: Node) -> str | None:
-    r"""``dy``, ``d^2y`` or ``dx^2`` as text; None where a node is none."""
-    factors = node.factors if isinstance(node, Product) else (node,)
-    first = factors[0]
-    if len(factors) > 2 or not isinstance(first, Symbol | Power) or first not in _DIFFERENTIAL:
-        return None
-    pieces: list[str] = []
-    for factor in factors:
-        match factor:
-            case Symbol(name):
-                pieces.append(name)
-            case Power(Symbol(name), Number(order)):
-                pieces.append(f"{name}{order}")
-            case _:
-                return None
-    return "".join(pieces)
 
 
 def _root(cursor: Cursor, token: Token) -> Node:
@@ -336,16 +196,12 @@ def _root(cursor: Cursor, token: Token) -> Node:
         cursor.next()
         radicand = parentheses(cursor, token)
     elif token.text in _ROOTS and cursor.token.kind is Kind.NUMBER:
-        radicand = _plain_number(cursor.next())
+        radicand = plain_number(cursor.next())
     else:
         radicand = argument(cursor)
     if index == Number(Fraction(2)):
         return Call("sqrt", (radicand,))
     return Call("root", (radicand, index))
-
-
-def _plain_number(token: Token) -> Node:
-    return Number(token.value, token.places)
 
 
 def _binomial(cursor: Cursor, token: Token) -> Node:
@@ -519,7 +375,7 @@ def _bars(cursor: Cursor, token: Token) -> Node:
 
 
 _BY_KIND: dict[Kind, Atom] = {
-    Kind.NUMBER: _number,
+    Kind.NUMBER: number,
     Kind.LETTER: _letter,
     Kind.NAME: _letter,
     Kind.CONSTANT: _constant,

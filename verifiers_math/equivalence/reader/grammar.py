@@ -10,15 +10,32 @@ import re
 
 from verifiers_math.equivalence.reader import vocabulary as words
 from verifiers_math.equivalence.reader.arguments import argument, subscript
-from verifiers_math.equivalence.reader.atoms import atom, base_at, begins_value, plain
+from verifiers_math.equivalence.reader.atoms import atom, begins_value, plain
 from verifiers_math.equivalence.reader.brackets import group
 from verifiers_math.equivalence.reader.cursor import CLOSERS, OPEN_BAR, Cursor
-from verifiers_math.equivalence.reader.tokens import Kind, ReadError, Token
+from verifiers_math.equivalence.reader.lookahead import (
+    MODULO_SIGNS,
+    begins_assignment,
+    begins_item,
+    closes_interval,
+    condition_sign,
+    goes_on,
+    is_remark,
+    opens_again,
+    takes_numeral,
+    takes_times,
+)
+from verifiers_math.equivalence.reader.measures import (
+    based,
+    temperature,
+    unit_ahead,
+    with_unit,
+)
+from verifiers_math.equivalence.reader.tokens import Kind, ReadError
 from verifiers_math.equivalence.reader.tree import (
     Brackets,
     Call,
     Degrees,
-    InBase,
     Listing,
     NamedSet,
     Negative,
@@ -39,7 +56,7 @@ from verifiers_math.equivalence.reader.tree import (
     WithUnit,
     Words,
 )
-from verifiers_math.equivalence.units import CURRENCIES, read_unit
+from verifiers_math.equivalence.units import CURRENCIES
 
 SUM, MODULO, PRODUCT, POWER = 10, 15, 20, 30
 _SETS = (Brackets, SetBuilder, SetOperation, NamedSet)
@@ -93,7 +110,7 @@ class MathGrammar:
         while cursor.sees_any(words.SEPARATORS) and cursor.token.text not in cursor.stops:
             found = words.SEPARATORS[cursor.next().text]
             joiner = found if joiner in (None, ",") else joiner
-        if joiner is None and (cursor.sees("\\ldots", "...") or _begins_item(cursor)):
+        if joiner is None and (cursor.sees("\\ldots", "...") or begins_item(cursor)):
             return ","
         return joiner
 
@@ -105,16 +122,16 @@ class MathGrammar:
         node = self.relation(cursor)
         if cursor.take("\\tag"):
             subscript(cursor)
-        if self._at_end(cursor) or cursor.sees_any(_ITEM_ENDS) or _begins_item(cursor):
+        if self._at_end(cursor) or cursor.sees_any(_ITEM_ENDS) or begins_item(cursor):
             return node
-        if cursor.sees("[") and _closes_interval(cursor.ahead()):
+        if cursor.sees("[") and closes_interval(cursor.ahead()):
             return node
         if isinstance(node, Words):
             return self._sentence(cursor, node)
         if cursor.token.kind in (Kind.TEXT, Kind.WORD):
             return Qualified(node, Words(self._rest_of_item(cursor)))
         if cursor.sees("(") and (
-            cursor.ahead().kind in (Kind.TEXT, Kind.WORD) or _condition_sign(cursor) is not None
+            cursor.ahead().kind in (Kind.TEXT, Kind.WORD) or condition_sign(cursor) is not None
         ):
             return Qualified(node, Words(self._rest_of_item(cursor)))
         raise ReadError(f"{cursor.token.text!r} cannot follow")
@@ -199,11 +216,11 @@ class MathGrammar:
     def _measured(self, cursor: Cursor) -> Node:
         """A value, and the unit or the modulus behind it."""
         node = self.expression(cursor)
-        if cursor.sees("\\quad") and cursor.ahead(2).text in _MODULO:
+        if cursor.sees("\\quad") and cursor.ahead(2).text in MODULO_SIGNS:
             cursor.next()
         if cursor.take("\\pmod", "\\mod"):
             return Call("pmod", (node, self._modulus(cursor)))
-        if cursor.sees("(") and cursor.ahead().text in _MODULO:
+        if cursor.sees("(") and cursor.ahead().text in MODULO_SIGNS:
             cursor.at += 2
             modulus = cursor.expression()
             cursor.expect(")")
@@ -212,12 +229,12 @@ class MathGrammar:
             return Percent(node)
         if cursor.sees_any(CURRENCIES):
             return WithUnit(node, cursor.next().text)
-        unit = _unit_ahead(cursor)
+        unit = unit_ahead(cursor)
         if unit is None:
             return node
         text, length = unit
         cursor.at += length
-        return _with_unit(node, text)
+        return with_unit(node, text)
 
     def _modulus(self, cursor: Cursor) -> Node:
         r"""``\pmod{7}``, ``\pmod 13``, ``\mod 13``."""
@@ -232,7 +249,7 @@ class MathGrammar:
         node = self.factor(cursor)
         while True:
             token = cursor.token
-            if token.kind is Kind.END or (token.text in cursor.stops and not _opens_again(cursor)):
+            if token.kind is Kind.END or (token.text in cursor.stops and not opens_again(cursor)):
                 return node
             if token.text in _SUM_SIGNS and token.kind in (Kind.SIGN, Kind.COMMAND):
                 if power >= SUM or (token.text == "-" and isinstance(node, _SETS)):
@@ -266,18 +283,18 @@ class MathGrammar:
             return False
         token = cursor.token
         if token.kind is Kind.NUMBER:
-            return _takes_numeral(cursor, node)
+            return takes_numeral(cursor, node)
         if token.text in ("\\ldots", "..."):
-            return _goes_on(cursor)
+            return goes_on(cursor)
         if not begins_value(token):
             return False
         if token.text == "(" and cursor.ahead().kind in (Kind.TEXT, Kind.WORD, Kind.COMMAND):
-            return not (cursor.ahead().text in _MODULO or _is_remark(cursor))
-        if token.text == "(" and _condition_sign(cursor) is not None:
+            return not (cursor.ahead().text in MODULO_SIGNS or is_remark(cursor))
+        if token.text == "(" and condition_sign(cursor) is not None:
             return False
-        if token.text == "[" and _closes_interval(cursor.ahead()):
+        if token.text == "[" and closes_interval(cursor.ahead()):
             return False
-        return _unit_ahead(cursor) is None and not _begins_assignment(cursor)
+        return unit_ahead(cursor) is None and not begins_assignment(cursor)
 
     def _sum(self, cursor: Cursor, first: Node) -> Node:
         terms = [first]
@@ -297,7 +314,7 @@ class MathGrammar:
         """Factors and divisors from the left: ``1/2x`` is ``(1/2)x``."""
         if cursor.take("/"):
             return Quotient(node, self.factor(cursor))
-        explicit = cursor.take("*") or _takes_times(cursor)
+        explicit = cursor.take("*") or takes_times(cursor)
         factor = self.factor(cursor)
         if isinstance(node, Product):
             return Product((*node.factors, factor), explicit or node.explicit)
@@ -311,7 +328,7 @@ class MathGrammar:
         while True:
             if cursor.sees("^") and cursor.ahead().text == "\\circ":
                 cursor.at += 2
-                node = _temperature(cursor, node) or Degrees(node)
+                node = temperature(cursor, node) or Degrees(node)
             elif cursor.take("^", "**"):
                 node = Power(node, self.exponent(cursor))
             elif cursor.take("!"):
@@ -320,7 +337,7 @@ class MathGrammar:
             elif cursor.take("\\%"):
                 node = Percent(node)
             elif cursor.sees("_") and isinstance(node, Number) and node.places is None:
-                node = _based(cursor, node)
+                node = based(cursor, node)
             else:
                 return node
 
@@ -365,119 +382,7 @@ class MathGrammar:
             return False
         if token.text in ("(", "[", "{"):
             return all(isinstance(factor, Number) for factor in factors)
-        return token.text not in ("|", OPEN_BAR) and _unit_ahead(cursor) is None
-
-
-def _opens_again(cursor: Cursor) -> bool:
-    """Whether a bar opens inside bars: ``|2|x| - 3|``, where ``|2|`` makes no sense."""
-    before = cursor.tokens[max(cursor.at - 2, 0) : cursor.at]
-    if cursor.token.text != "|" or [token.text == "|" for token in before] != [True, False]:
-        return False
-    if before[1].kind is not Kind.NUMBER or cursor.ahead().kind is not Kind.LETTER:
-        return False
-    ahead = cursor.tokens[cursor.at + 1 : cursor.at + _LOOK_AHEAD]
-    return sum(token.text == "|" for token in ahead) > 1
-
-
-_LOOK_AHEAD = 40
-
-
-def _goes_on(cursor: Cursor) -> bool:
-    r"""Whether dots stand inside a product: ``a_1 a_2 \cdots a_n``, not ``1, 2, 3 \ldots``."""
-    behind = cursor.ahead()
-    return behind.text == "*" or behind.kind is Kind.NUMBER or begins_value(behind)
-
-
-def _is_remark(cursor: Cursor) -> bool:
-    """Whether parentheses with words follow: ``4 (for x > 0)``."""
-    return cursor.ahead().text.strip().lower().split(" ")[0] in words.REMARK_WORDS
-
-
-def _closes_interval(behind: Token) -> bool:
-    r"""Whether a bracket that looks open closes ``[0, 1[``, by what stands behind it."""
-    return (
-        behind.kind in (Kind.END, Kind.TEXT, Kind.WORD)
-        or behind.text in words.SET_OPERATIONS
-        or behind.text in (",", ";", ")", "}", "\\}", "U")
-    )
-
-
-def _begins_item(cursor: Cursor) -> bool:
-    r"""Whether another item follows without a comma: ``x = 1 y = 2``, ``2k (k \in \mathbb{Z})``."""
-    return _begins_assignment(cursor) or (cursor.sees("(") and _condition_sign(cursor) == "\\in")
-
-
-def _condition_sign(cursor: Cursor) -> str | None:
-    """The sign of the relation in parentheses, which are then a condition and no factor."""
-    depth = 0
-    for at in range(_MAX_CONDITION_TOKENS):
-        token = cursor.ahead(at)
-        depth += (token.text == "(") - (token.text == ")")
-        if depth == 0 or token.kind is Kind.END:
-            return None
-        if depth == 1 and token.text in words.RELATIONS:
-            return token.text
-    return None
-
-
-_MAX_CONDITION_TOKENS = 12
-
-
-def _begins_assignment(cursor: Cursor) -> bool:
-    """Whether a new equation follows behind a space: ``x = 1 y = 2``."""
-    token = cursor.token
-    if token.kind is not Kind.LETTER or not token.spaced or cursor.ahead().text != "=":
-        return False
-    before = cursor.tokens[max(cursor.at - 4, 0) : cursor.at]
-    return before[-1].kind is Kind.NUMBER and any(it.text == "=" for it in before)
-
-
-_MODULO = ("\\bmod", "\\mod", "\\pmod")
-
-
-def _takes_times(cursor: Cursor) -> bool:
-    """Takes the letter of ``1.5 x 10^3``, which is a sign of multiplication."""
-    is_times = (
-        cursor.token.text == "x"
-        and cursor.tokens[cursor.at - 1].kind is Kind.NUMBER
-        and cursor.ahead().text == "10"
-        and cursor.ahead(2).text in ("^", "**")
-    )
-    cursor.at += is_times
-    return is_times
-
-
-def _temperature(cursor: Cursor, node: Node) -> Node | None:
-    r"""``25^\circ C``: the temperature scale behind the sign."""
-    scale = _SCALES.get(cursor.token.text.strip())
-    if scale is None or cursor.ahead().text in ("=", "^", "_"):
-        return None
-    cursor.next()
-    return WithUnit(node, f"\\text{{ {scale}}}")
-
-
-_SCALES = {"C": "celsius", "F": "fahrenheit"}
-
-
-def _based(cursor: Cursor, node: Number) -> Node:
-    """``(1010)_2``: a base behind parentheses."""
-    base = base_at(cursor, 0)
-    if base is None or node.value < 0 or node.value.denominator > 1:
-        raise ReadError("a subscript stands behind a number")
-    digits = str(node.value)
-    if any(int(digit) >= base[0] for digit in digits):
-        raise ReadError("a digit is too large for its base")
-    cursor.at += base[1]
-    return InBase(digits, base[0])
-
-
-def _takes_numeral(cursor: Cursor, node: Node) -> bool:
-    """Whether a numeral is a factor behind a value: ``(n-2)2^n``, ``2^6 3^5``, ``N2^{-N}``."""
-    last = node.factors[-1] if isinstance(node, Product) else node
-    raised = cursor.ahead().text == "^"
-    if isinstance(last, Symbol | Number):
-        return raised and isinstance(last, Symbol)
-    return raised or (isinstance(last, Sum | Call | Power) and not cursor.token.spaced)
+        return token.text not in ("|", OPEN_BAR) and unit_ahead(cursor) is None
 
 
 def _listed(rows: list[list[Node]], joiners: set[str]) -> Node:
@@ -488,74 +393,3 @@ def _listed(rows: list[list[Node]], joiners: set[str]) -> Node:
         return Listing(tuple(rows[0]), joiner)
     items = tuple(row[0] if len(row) == 1 else Listing(tuple(row)) for row in rows)
     return Listing(items, ";")
-
-
-# --- units -------------------------------------------------------------------------------------
-
-_UNIT_ENDS = frozenset(
-    {",", ";", ")", "]", "}", "\\}", "=", "<", ">", "\\le", "\\ge", "\\approx", "&"}
-)
-_MAX_UNIT_TOKENS = 12
-
-
-def _unit_ahead(cursor: Cursor) -> tuple[str, int] | None:
-    """The text of a unit that stands from here to the end of the item, and its tokens."""
-    token = cursor.token
-    starts = token.kind in (Kind.TEXT, Kind.WORD) or token.text in ("min", "sec", "deg")
-    if not starts and not (token.kind is Kind.LETTER and token.spaced and _lone_numeral(cursor)):
-        return None
-    length = 0
-    while length <= _MAX_UNIT_TOKENS:
-        ahead = cursor.ahead(length) if length else token
-        closing = ahead.text in _UNIT_ENDS and not (ahead.text == "}" and _opened(cursor, length))
-        if ahead.kind is Kind.END or closing or ahead.text in cursor.stops or _joins(ahead):
-            break
-        length += 1
-    if not 0 < length <= _MAX_UNIT_TOKENS:
-        return None
-    text = _flat(cursor, length)
-    return (text, length) if read_unit(" " + text) is not None else None
-
-
-def _flat(cursor: Cursor, length: int) -> str:
-    r"""The text of a unit without braces inside its upright parts: ``\text{m/s^{2}}``."""
-    pieces: list[str] = []
-    for at in range(length):
-        token = cursor.ahead(at)
-        text = f"\\text{{{token.text}}}" if token.kind is Kind.TEXT else token.text
-        if text == "*":  # units multiply without a sign
-            text = " "
-        pieces.append(" " + text if token.spaced and at else text)
-    return "".join(pieces).rstrip()
-
-
-_ITEM_STARTS = frozenset(
-    {",", ";", "=", "-", "+", "\\approx", "\\le", "\\ge", "<", ">", "and", "or"}
-)
-
-
-def _lone_numeral(cursor: Cursor) -> bool:
-    """Whether all that stands before, in this item, is a numeral: only then is a letter a unit."""
-    before = cursor.tokens[cursor.at - 1]
-    if before.kind is not Kind.NUMBER:
-        return False
-    return cursor.at == 1 or cursor.tokens[cursor.at - 2].text in _ITEM_STARTS
-
-
-def _opened(cursor: Cursor, length: int) -> bool:
-    """Whether a closing brace belongs to the exponent of a unit."""
-    inside = [cursor.ahead(at).text for at in range(1, length)]
-    return inside.count("{") > inside.count("}")
-
-
-def _joins(token: Token) -> bool:
-    return token.kind is Kind.WORD and token.text in ("and", "or")
-
-
-def _with_unit(node: Node, text: str) -> Node:
-    unit = read_unit(" " + text)
-    if unit is not None and unit.label == "degree^1":
-        return Degrees(node)
-    if unit is not None and unit.label == "percent^1":
-        return Percent(node)
-    return WithUnit(node, text)
