@@ -101,13 +101,20 @@ def only_entry(gold: Node, answer: Node, same: Compare) -> Finding:
 
 
 def all_equal(gold: Node, answer: Node, same: Compare) -> Finding:
-    """One gold against several candidates: all have to be it."""
-    findings = [same(gold, item) for item in items_of(answer)]
-    if not findings:
+    """One gold against several candidates: all have to be it, or equal to one that is."""
+    candidates = items_of(answer)
+    if not candidates:
         return Finding(False, "the answer is empty")
-    if any(finding.same is False for finding in findings):
-        return Finding(False, "the answer holds several values")
-    return all_of(findings, "every candidate is the gold")
+    findings = [same(gold, item) for item in candidates]
+    if all(finding.same is False for finding in findings):
+        return Finding(False, "none of the answer's values is the gold")
+    chosen = next((at for at, finding in enumerate(findings) if finding.same), None)
+    if chosen is not None:
+        for at, finding in enumerate(findings):
+            if finding.same is False:
+                findings[at] = same(candidates[chosen], candidates[at])
+    finding = all_of(findings, "every candidate is the gold")
+    return Finding(False, "the answer holds several values") if finding.same is False else finding
 
 
 def one_of_gold(gold: Node, answer: Node, same: Compare) -> Finding:

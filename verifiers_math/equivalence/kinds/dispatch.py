@@ -32,6 +32,9 @@ MAX_EVALUATED = 60
 """Of these, pairs of values that are not both plain numbers, and have to be evaluated."""
 
 
+_SAME_STRUCTURE = Finding(True, "the same structure")
+
+
 class _Comparer:
     """Compares two nodes by their kinds; bounded in all by a number of comparisons."""
 
@@ -47,7 +50,7 @@ class _Comparer:
             return UNKNOWN
         gold, answer = with_signs_expanded(gold), with_signs_expanded(answer)
         if gold == answer:
-            return Finding(True, "the same structure")
+            return _SAME_STRUCTURE
         kinds = kind_of(gold), kind_of(answer)
         if kinds == (Kind.VALUE, Kind.VALUE):
             return self._values(gold, answer)
@@ -85,6 +88,8 @@ def compare_trees(gold: Node, answer: Node, policy: Policy) -> Finding:
         answer: The answer's tree.
         policy: What counts as the same.
     """
+    if gold == answer:
+        return _SAME_STRUCTURE
     value, decimals = without_approximation(answer)
     if any(not _agrees(value, decimal, policy) for decimal in decimals):
         return Finding(False, "the answer's decimal is not its exact value")
