@@ -160,6 +160,7 @@ CONSTANTS_NEAR = """
     sin(1) | sin(deg(1))
     root(-8, 3) | 1 + i*sqrt(3)
     pi + 10**(-150) | pi
+    (root(2, 3) + 1)**5000 | (root(2, 3) + 1)**5000 + 1
     ln(2) | 0.6931471805599453
 """
 
@@ -339,6 +340,8 @@ WHOLE = """
     factorial(x)/factorial(x - 1) | x
     n*(-1)**n*sin(x) | n*cos(n*pi)*sin(x)
     (1 + sqrt(5))**n/2**n | ((1 + sqrt(5))/2)**n
+    i**n | cos(n*pi/2) + i*sin(n*pi/2)
+    (cos(t) + i*sin(t))**n | cos(n*t) + i*sin(n*t)
 """
 
 WHOLE_NEAR = """

@@ -71,7 +71,8 @@ def roles(part: Slice) -> Roles:
     stepped: set[str] = set()
     scale = 0.0
     marks: set[int] = set()
-    pi = _pi_under(part) if "pi" in names else set()
+    pi = _above(part, "pi") if "pi" in names else set()
+    unit = _above(part, "i") if "i" in names else set()
     for index in part.needed:
         name, arguments, number, _ = steps[index]
         if name == "number":
@@ -89,6 +90,8 @@ def roles(part: Slice) -> Roles:
             if base.name == "number" and base.number < 0:
                 whole |= named
                 unsure |= under[arguments[1]]
+            elif arguments[0] in unit:
+                whole |= named
             partly |= named
         elif name in ("sin", "cos", "exp") and index in pi:
             whole |= {letter for letter in under[index] if letter[0] in WHOLE_NAMES}
@@ -120,12 +123,13 @@ def _letters_under(part: Slice) -> dict[int, frozenset[str]]:
     return under
 
 
-def _pi_under(part: Slice) -> set[int]:
+def _above(part: Slice, name: str) -> set[int]:
+    """The steps in which a constant occurs."""
     steps = part.program.steps
     found: set[int] = set()
     for index in part.needed:
         step = steps[index]
-        if step.name == "pi" or not found.isdisjoint(step.arguments):
+        if step.name == name or not found.isdisjoint(step.arguments):
             found.add(index)
     return found
 

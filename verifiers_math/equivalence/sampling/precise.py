@@ -100,7 +100,7 @@ class Precise:
     def _rising(
         judge: Callable[[Balls], Sameness | int], precision: int, limit: int, *, real: bool
     ) -> Sameness:
-        while precision <= limit:
+        while precision < limit:
             try:
                 found = judge(Balls(precision, real=real))
             except Unclear:
@@ -108,7 +108,11 @@ class Precise:
             if isinstance(found, Sameness):
                 return found
             precision = max(found, precision + precision // 2)
-        return UNKNOWN
+        if real or limit < limits.MAX_CONSTANT_PRECISION:
+            return UNKNOWN
+        # The most that there is may still tell two constants apart.
+        last = judge(Balls(limit, real=False))
+        return last if isinstance(last, Sameness) else UNKNOWN
 
     def _judged(
         self, balls: Balls, point: Point, bits: int, reference: Point | None
