@@ -282,6 +282,7 @@ def test_binomials(text, expected):
         ("x1", "x_1"),
         ("a11", "a_11"),
         ("x1 = 3, x2 = 4", "(list, (rel x_1 = 3) (rel x_2 = 4))"),
+        (r"\mathbb{F}_2", "<mathbb F_2>"),
     ],
 )
 def test_names_and_calls(text, expected):

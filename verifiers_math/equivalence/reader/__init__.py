@@ -27,7 +27,7 @@ class Unreadable:
 
 
 _GRAMMAR = MathGrammar()
-MAX_REMEMBERED_CHARS = 400
+MAX_REMEMBERED_CHARS = 300
 """Trees of longer texts are remembered for a short while only."""
 
 
@@ -62,7 +62,7 @@ def _read(text: str) -> Node | Unreadable:
     return node
 
 
-_short = lru_cache(maxsize=4096)(_read)
+_short = lru_cache(maxsize=2048)(_read)
 _long = lru_cache(maxsize=64)(_read)
 
 _LEFT_BAR = re.compile(r"\\(?:left|[bB]igg?l)\s*(?:\||\\vert(?![A-Za-z]))|\\lvert(?![A-Za-z])")

@@ -225,7 +225,7 @@ def _blackboard(cursor: Cursor, token: Token) -> Node:
     if inner not in words.BLACKBOARD:
         if not inner.isalnum():
             raise ReadError("a blackboard letter is missing")
-        return Symbol("mathbb " + inner)
+        return Symbol("mathbb " + inner + subscript_and_primes(cursor))
     sign = ""
     while cursor.sees("_") or (cursor.sees("^") and _is_sign_of_set(cursor)):
         cursor.next()
