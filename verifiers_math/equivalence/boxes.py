@@ -30,7 +30,6 @@ _BARE = re.compile(
     r"[ \t]*(?:([-+]?\d[\d.,]*\d|[-+]?\d)(?=[ \t.,;:!?)*]*(?:$|[\n$]|\\[)\]]|[A-Za-z]{2}))"
     r"|([^\s$\\{}](?:[^\n$\\]|\\[^\n()\[\]])*|\\[A-Za-z]+(?:[^\n$\\]|\\[^\n()\[\]])*))"
 )
-_FIRST_CHUNK_CHARS = 1 << 10
 _CHUNK_CHARS = 1 << 16
 _REACH_CHARS = 32
 """More than a box command takes with the white space behind it."""
@@ -56,10 +55,15 @@ def boxes_backwards(text: str) -> Iterator[Box]:
 
 def _commands_backwards(text: str) -> Iterator[tuple[int, int]]:
     """The spans of the box commands, chunk by chunk, so that only the end of a text is read."""
-    end, size = len(text), _FIRST_CHUNK_CHARS
+    end = len(text)
+    last = text.rfind("boxed{")
+    if last > 0:  # the usual end of a response: no need to look at each of its characters
+        match = _COMMAND.match(text, last - 1)
+        if match is not None and text.find("ox", match.end()) < 0:
+            yield match.span()
+            end = match.start()
     while end > 0:
-        start = max(0, end - size)
-        size = _CHUNK_CHARS
+        start = max(0, end - _CHUNK_CHARS)
         reach = min(len(text), end + _REACH_CHARS)
         if text.find("box", start, reach) >= 0 or text.find("Box", start, reach) >= 0:
             spans = [match.span() for match in _COMMAND.finditer(text, start, reach)]
