@@ -24,6 +24,8 @@ SAME = [
     ("2.3", "2,3"),
     ("0.111", "0,111"),
     ("2,3", "2, 3"),
+    (r"\frac12", r"0.5 \text{ or } 50\%"),
+    ("3", r"3 \text{ if } x \geq 0"),
 ]
 
 SAME_BOTH_WAYS = [
@@ -39,6 +41,7 @@ SAME_BOTH_WAYS = [
     (r"1\text{ day}", r"24\text{ h}"),
     (r"90^\circ", r"90 \text{ degrees}"),
     (r"(x,y)=\begin{pmatrix}1\\2\end{pmatrix}", "(1,2)"),
+    ("0:5", "0:7"),
 ]
 
 DIFFERENT = [
@@ -284,6 +287,7 @@ DIFFERENT = [
     ("(3,4)", "x=3, y=4, y=5"),
     (r"\{3,4\}", r"\{3,4,4,5\}"),
     (r"\{3,4\}", r"\{\{3,4\}\}"),
+    (r"\{3,4\}", r"\{3\},\{4\}"),
     (r"\{3,4\}", r"\{3,4\},\{5\}"),
     (r"\{3,4\}", r"(3,4),\{3,4\}"),
     ("x^2+1", "x^2+1 = 0"),
@@ -327,6 +331,16 @@ DIFFERENT = [
     (r"-40^\circ\text{C}", r"-40^\circ\text{F}"),
     (r"\$5", r"5\%"),
     (r"5\text{ cm}", r"5\%"),
+    ("90", r"90^\circ \text{ or } \frac{\pi}{3}"),
+    ("25", r"25\% \text{ or } 0.25"),
+    ("25", r"0.25 \text{ or } 25\%"),
+    ("3.14", r"\pi \text{ or } 3.15"),
+    ("3.1", "3.1, 3.14"),
+    (r"\frac{1}{3}", r"\frac13 \text{ or } 0.3"),
+    ("3", r"3 \text{ if } x>0, 4"),
+    ("3", r"3 \text{ when } x>0: 4"),
+    ("3", r"3 \text{ for } x>0; 4"),
+    ("9", r"9 \text{ p.m.}"),
 ]
 
 DIFFERENT_BOTH_WAYS = [
@@ -341,6 +355,10 @@ DIFFERENT_BOTH_WAYS = [
     (r"\{x\in\mathbb{Z}\mid x>3\}", "x>3"),
     (r"1, 3, 5, \ldots", r"1, 3, 6, \ldots"),
     (r"90^\circ", r"90 \text{ rad}"),
+    ("12:0", "25:0"),
+    ("12:00", "30:00"),
+    ("0:5", "5:0"),
+    (r"\{\{1\},2\}", r"\{1,2\}"),
 ]
 
 # Computer algebra may be asked about these; the pure stages never say that they are the same.

@@ -47,6 +47,8 @@ SAME_BOTH_WAYS = [
     (r"x=k\pi \text{ for integer } k", r"x=n\pi, n\in\mathbb{Z}"),
     (r"x = k\pi, k \in Z", r"x = n\pi, n\in\mathbb{Z}"),
     (r"\{x \mid 2k\pi<x<2k\pi+\pi, k\in\mathbb{Z}\}", r"(2k\pi,2k\pi+\pi), k\in\mathbb{Z}"),
+    ("C_1e^x+C_2e^{-x}", "A e^x+B e^{-x}"),
+    ("y=C_1e^x+C_2e^{-x}", "y=A e^x+B e^{-x}"),
 ]
 
 DIFFERENT = [
@@ -64,6 +66,8 @@ DIFFERENT_BOTH_WAYS = [
     (r"k\pi-\frac{\pi}{4}, k\in\mathbb{Z}", r"2k\pi-\frac{\pi}{4}, k\in\mathbb{Z}"),
     (r"x=n\pi, n=0,1,2,\ldots", r"x=n\pi, n\in\mathbb{Z}"),
     (r"(t,2t), t\in\mathbb{R}", r"(s,3s), s\in\mathbb{R}"),
+    ("y=C_1e^x+C_2e^{-x}", "y=A e^x+B e^{x}"),
+    ("y=C_1e^x+C_2e^{-x}", "y=A e^x+A e^{-x}"),
 ]
 
 

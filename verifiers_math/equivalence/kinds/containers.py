@@ -16,7 +16,14 @@ from verifiers_math.equivalence.kinds.matrices import (
     is_vector,
     of_unit_vectors,
 )
-from verifiers_math.equivalence.reader.tree import Brackets, Listing, Node, Number, Symbol
+from verifiers_math.equivalence.reader.tree import (
+    Brackets,
+    Listing,
+    Node,
+    Number,
+    Symbol,
+    is_expression,
+)
 
 _ZERO: Node = Number(Fraction(0))
 
@@ -32,14 +39,26 @@ def _components(node: Node) -> tuple[Node, ...]:
 
 def as_sets(gold: Node, answer: Node, same: Compare) -> Finding:
     """In any order; repetitions count for nothing."""
-    return compare_unordered(items_of(gold), items_of(answer), same, as_sets=True)
+    return compare_unordered(items_of(gold), items_of(answer), _as_items(same), as_sets=True)
 
 
 def as_lists(gold: Node, answer: Node, same: Compare) -> Finding:
     """In any order, each as often as in the gold."""
     if _are_statements(gold, answer):
         return Finding(False, "one side says and, the other says or")
-    return compare_unordered(items_of(gold), items_of(answer), same, as_sets=False)
+    return compare_unordered(items_of(gold), items_of(answer), _as_items(same), as_sets=False)
+
+
+def _as_items(same: Compare) -> Compare:
+    """The comparison of items, of which none is a set of the other: ``{3}`` is not 3 there."""
+
+    def compare(gold: Node, answer: Node) -> Finding:
+        for one, other in ((gold, answer), (answer, gold)):
+            if isinstance(one, Brackets) and one.left == "{" and is_expression(other):
+                return Finding(False, "a set is not its member")
+        return same(gold, answer)
+
+    return compare
 
 
 def _are_statements(gold: Node, answer: Node) -> bool:

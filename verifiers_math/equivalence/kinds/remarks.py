@@ -21,13 +21,25 @@ _CONDITION_WORDS = re.compile(_CONDITION_WORD)
 _OTHER_CASE = re.compile(r"\b(?:else|otherwise|unless|except|instead|maybe|perhaps|possibly)\b")
 
 
+_PARTING = re.compile(r"[,;:]")
+_RELATION = re.compile(r"[=<>]|\\(?:leq?|geq?|neq?|in|leqslant|geqslant)(?![a-z])")
+
+
+def _states_more(text: str) -> bool:
+    """Whether a number stands behind a comma, and not in a relation: ``if x > 0, 4``."""
+    return any(
+        any(map(str.isdigit, part)) and not _RELATION.search(part)
+        for part in _PARTING.split(text)[1:]
+    )
+
+
 def without_remark(node: Node) -> Node:
     """The value without its remark in words, unless the remark may hold another value."""
     if not isinstance(node, Qualified) or not isinstance(node.remark, Words):
         return node
     text = node.remark.text.lower()
     if _CONDITION.match(text):
-        several = len(_CONDITION_WORDS.findall(text)) > 1
+        several = len(_CONDITION_WORDS.findall(text)) > 1 or _states_more(text)
         return node if several or _OTHER_CASE.search(text) else node.value
     return node if _SECOND_VALUE.search(text) else node.value
 

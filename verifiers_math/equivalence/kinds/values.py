@@ -278,7 +278,7 @@ def compare_ratios(gold: Node, answer: Node, same: Compare) -> Finding:
     if len(golds) != len(answers):
         return Finding(False, "the ratios have different lengths")
     pivot = next((at for at, part in enumerate(golds) if not _is_zero(part)), None)
-    if pivot is None or _is_zero(answers[pivot]):
+    if pivot is None or _is_zero(answers[pivot]) or (len(golds) == 2 and _is_zero(golds[1])):
         return Finding(False, "not the same ratio")
     pairs = (
         same(_times(golds[pivot], other), _times(part, answers[pivot]))
