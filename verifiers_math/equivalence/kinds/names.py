@@ -8,6 +8,8 @@ from verifiers_math.equivalence.kinds.containers import as_lists
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, any_of, together
 from verifiers_math.equivalence.reader.tree import Brackets, Listing, Node, Relation
 
+_BROKEN_CHAIN = Finding(False, "the members of the answer's chain are not equal")
+
 
 def assigned_gold(gold: Node, answer: Node, same: Compare) -> Finding:
     """A gold ``name = value`` is matched by the value alone."""
@@ -35,7 +37,7 @@ def assigned_answer(gold: Node, answer: Node, same: Compare) -> Finding:
     if found is None or len(found) != 1:
         return UNKNOWN
     if not relations.links_hold(found[0], same):
-        return Finding(False, "the members of the answer's chain are not equal")
+        return _BROKEN_CHAIN
     if _is_point_for_region(found[0], gold):
         return Finding(False, "a point is no set of numbers")
     if relations.holds_equations(gold):
@@ -51,8 +53,8 @@ def assignments(gold: Node, answer: Node, same: Compare) -> Finding:
     golds, answers = relations.as_assignments(gold), relations.as_assignments(answer)
     if golds is None or answers is None:
         return UNKNOWN
-    if any(not relations.links_hold(item, same) for item in answers):
-        return Finding(False, "the members of the answer's chain are not equal")
+    if not all(relations.links_hold(item, same) for item in answers):
+        return _BROKEN_CHAIN
     if len(golds) != len(answers):
         golds = relations.spelled_out(gold) or golds
         answers = relations.spelled_out(answer) or answers
@@ -101,6 +103,8 @@ def values_of_names(gold: Node, answer: Node, same: Compare) -> Finding:
     found = relations.as_assignments(answer)
     if found is None:
         return UNKNOWN
+    if not all(relations.links_hold(item, same) for item in found):
+        return _BROKEN_CHAIN
     if relations.holds_equations(gold):
         return as_lists(gold, answer, same)
     return relations.compare_with_values(found, gold, same, swapped=True)

@@ -19,8 +19,6 @@ _CONDITION_WORD = r"\b(?:if|when|where|for|with|whenever|provided|such|because|s
 _CONDITION = re.compile(rf"(?:\\text ?\{{ ?)?\(?{_CONDITION_WORD}")
 _CONDITION_WORDS = re.compile(_CONDITION_WORD)
 _OTHER_CASE = re.compile(r"\b(?:else|otherwise|unless|except|instead|maybe|perhaps|possibly)\b")
-
-
 _PARTING = re.compile(r"[,;:]")
 _RELATION = re.compile(r"[=<>]|\\(?:leq?|geq?|neq?|in|leqslant|geqslant)(?![a-z])")
 
