@@ -243,6 +243,8 @@ class Verifier:
     def warm_up(self) -> None:
         """Starts the workers, so that the first undecided pair does not wait for them."""
         self._check_process()
+        if "algebra" in self.stages:
+            import verifiers_math.equivalence.sampling.balls  # noqa: F401 # mpmath: 30 ms
         if "math_verify" in self.stages:
             self._symbolic.warm_up()
 

@@ -9,7 +9,7 @@ from verifiers_math.equivalence.extract import stated_value
 from verifiers_math.equivalence.kinds import compare_trees
 from verifiers_math.equivalence.policy import Policy
 from verifiers_math.equivalence.reader import Unreadable, read
-from verifiers_math.equivalence.reader.tree import Node, Words, walk
+from verifiers_math.equivalence.reader.tree import Node, Words, holds
 from verifiers_math.equivalence.verdict import Status
 
 STAGE = "algebra"
@@ -23,7 +23,9 @@ def compare_algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
         answer: The final answer as it was written.
         policy: What counts as the same.
     """
-    gold_tree, answer_tree = _tree(gold), _tree(answer)
+    gold_tree, answer_tree = _tree(gold, policy), _tree(answer, policy)
+    if isinstance(gold_tree, Unreadable) and _braces_are_open(gold):
+        return Decision(Status.GOLD_UNREADABLE, STAGE, "the braces of the gold do not match")
     if isinstance(answer_tree, Unreadable):
         return _unreadable_answer(answer)
     if isinstance(gold_tree, Unreadable):
@@ -33,14 +35,14 @@ def compare_algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
         return equal(STAGE, finding.detail, finding.rule)
     if finding.same is None:
         return _words_for_value(gold_tree, answer_tree)
-    decimal = _with_decimal_comma(gold, answer, policy)
+    decimal = _with_decimal_comma(gold, answer, policy) if policy.decimal_comma else None
     return decimal or different(STAGE, finding.detail)
 
 
-def _tree(text: str) -> Node | Unreadable:
+def _tree(text: str, policy: Policy) -> Node | Unreadable:
     """The tree of an answer, or of the value that a sentence states."""
     tree = read(text)
-    if not _is_prose(tree, text):
+    if not policy.sentences or not _is_prose(tree, text):
         return tree
     value = stated_value(_TEXT.sub(r"\1", text))
     return tree if value is None else read(value)
@@ -87,7 +89,7 @@ def _words_for_value(gold: Node, answer: Node) -> Decision | None:
 
 
 def _has_words(tree: Node) -> bool:
-    return any(isinstance(node, Words) for node in walk(tree))
+    return holds(tree, Words)
 
 
 _COMMA = re.compile(

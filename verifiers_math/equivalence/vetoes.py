@@ -122,6 +122,7 @@ def _letters(text: str) -> set[str]:
     return set(_LETTER.findall(_COMMAND.sub(" ", text)))
 
 
+_MATH_COMMAND = re.compile(r"\\(?!text)[A-Za-z]+")
 _WORD = re.compile(r"[A-Za-z]+")
 _UPRIGHT_LETTER = re.compile(r"\\text ?\{ ?([b-z]) ?\}")
 _UNIT_LETTERS = frozenset("mgslh")
@@ -132,7 +133,8 @@ def _words_of_value(gold: str, answer: str, policy: Policy) -> str | None:
     if "\\text" not in gold + answer:
         return None
     for one, other in ((gold, answer), (answer, gold)):
-        words = {word.lower() for word in _WORD.findall(one)} & VALUE_WORDS
+        plain = _MATH_COMMAND.sub(" ", one)
+        words = {word.lower() for word in _WORD.findall(plain)} & VALUE_WORDS
         letters = set(_UPRIGHT_LETTER.findall(one)) - _UNIT_LETTERS
         missing = words - {word.lower() for word in _WORD.findall(other)}
         missing |= letters - set(_LETTER.findall(other))

@@ -22,7 +22,7 @@ from verifiers_math.equivalence.reader.tree import (
     SetBuilder,
     SetOperation,
     Words,
-    walk,
+    holds,
 )
 
 
@@ -85,14 +85,12 @@ def kind_of(node: Node) -> Kind:
             return _kind_of_value(node)
 
 
-_OPAQUE = (
-    Operator | Words | Matrix | Brackets | Relation | Listing | Ellipsis | NamedSet | SetOperation
-)
+_OPAQUE = (Operator, Words, Matrix, Brackets, Relation, Listing, Ellipsis, NamedSet, SetOperation)
 
 
 def _kind_of_value(node: Node) -> Kind:
     """A value; a matrix that is scaled; or what holds something that cannot be evaluated."""
-    if not any(isinstance(found, _OPAQUE) for found in walk(node)):
+    if not holds(node, *_OPAQUE):
         return Kind.VALUE
     return Kind.MATRIX if as_matrix(node) is not None else Kind.OTHER
 

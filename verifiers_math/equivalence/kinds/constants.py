@@ -25,8 +25,14 @@ _NUMBERED = frozenset({"C_1", "C_2", "C_3", "c_1", "c_2", "c_3", "A", "B", "D", 
 MAX_NUMBERED = 3
 
 
-def compare_with_constants(gold: Node, answer: Node) -> Finding:
-    """Compares two expressions; where both add an arbitrary constant, up to a constant."""
+def compare_with_constants(gold: Node, answer: Node, *, rename: bool) -> Finding:
+    """Compares two expressions; where both add an arbitrary constant, up to a constant.
+
+    Args:
+        gold: The gold's expression.
+        answer: The answer's expression.
+        rename: Whether an arbitrary constant may have another name.
+    """
     gold_rest, answer_rest = _without_constant(gold), _without_constant(answer)
     if gold_rest is not None and answer_rest is not None:
         names = (symbols(gold) | symbols(answer)) & _ARBITRARY
@@ -34,7 +40,7 @@ def compare_with_constants(gold: Node, answer: Node) -> Finding:
             return _found(differ_by_constant(gold_rest, answer_rest), "the same up to the constant")
     return any_of(
         _found(compare(gold, spelling), "equal as functions of their letters")
-        for spelling in _spellings(gold, answer)
+        for spelling in (_spellings(gold, answer) if rename else (answer,))
     )
 
 

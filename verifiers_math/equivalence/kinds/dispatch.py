@@ -54,6 +54,8 @@ class _Comparer:
         kinds = kind_of(gold), kind_of(answer)
         if kinds == (Kind.VALUE, Kind.VALUE):
             return self._values(gold, answer)
+        if kinds in _LIST_AND_TUPLE and not self._policy.list_is_tuple:
+            return Finding(False, "a list without brackets is no tuple")
         comparison = _TABLE.get(kinds)
         if comparison is not None:
             return self._by(comparison, gold, answer)
@@ -112,6 +114,9 @@ def _agrees(exact: Node, decimal: Node, policy: Policy) -> bool:
 
 _K = Kind
 _POINTS = (_K.SPAN, _K.TUPLE, _K.LIST, _K.SET)
+_LIST_AND_TUPLE = frozenset(
+    {(_K.LIST, _K.TUPLE), (_K.LIST, _K.SPAN), (_K.TUPLE, _K.LIST), (_K.SPAN, _K.LIST)}
+)
 _RANGES = (_K.REGION, _K.SPAN)
 _BARE = (
     *_POINTS,

@@ -37,6 +37,7 @@ from verifiers_math.equivalence.reader.tree import (
     Relation,
     Symbol,
     Words,
+    holds,
     is_expression,
     symbols,
     walk,
@@ -361,7 +362,7 @@ def compare_equations(gold: Node, answer: Node, same: Compare) -> Finding:
 
 
 def _is_opaque(node: Node) -> bool:
-    return any(isinstance(found, Operator | Words) for found in walk(node))
+    return holds(node, Operator, Words)
 
 
 def _between_constants(gold: Relation, answer: Relation, in_place: Finding) -> Finding:

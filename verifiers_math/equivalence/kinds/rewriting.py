@@ -31,7 +31,8 @@ from verifiers_math.equivalence.reader.tree import (
     Sum,
     Symbol,
     WithUnit,
-    walk,
+    holds,
+    symbols,
 )
 
 Change = Callable[[Node], Node]
@@ -79,6 +80,8 @@ def rewrite(node: Node, change: Change) -> Node:
 
 def renamed(node: Node, names: dict[str, str]) -> Node:
     """The tree with symbols renamed."""
+    if symbols(node).isdisjoint(names):
+        return node
 
     def change(found: Node) -> Node:
         if isinstance(found, Symbol) and found.name in names:
@@ -106,6 +109,8 @@ def at_point(node: Node, place: dict[str, Fraction]) -> Node:
 
 def without_calls(node: Node) -> Node:
     """The tree with ``f(x)`` as one symbol, so that it can be sampled like any letter."""
+    if not holds(node, Apply):
+        return node
 
     def change(found: Node) -> Node:
         if isinstance(found, Apply):
@@ -117,6 +122,8 @@ def without_calls(node: Node) -> Node:
 
 def with_imaginary_unit(node: Node, letter: str) -> Node:
     """The tree with a letter read as the imaginary unit."""
+    if letter not in symbols(node):
+        return node
 
     def change(found: Node) -> Node:
         return Constant("i") if found == Symbol(letter) else found
@@ -126,7 +133,7 @@ def with_imaginary_unit(node: Node, letter: str) -> Node:
 
 def has_plus_minus(node: Node) -> bool:
     """Whether a plus-minus sign stands anywhere in the tree."""
-    return any(isinstance(found, PlusMinus) for found in walk(node))
+    return holds(node, PlusMinus)
 
 
 def expanded(node: Node) -> tuple[Node, ...]:

@@ -145,7 +145,7 @@ def _compare_plain(gold: Node, answer: Node, policy: Policy, unit: Unit | None) 
         return _as_finding(
             replace(gold_quantity, unit=unit), replace(answer_quantity, unit=unit), policy
         )
-    finding = compare_with_constants(gold, answer)
+    finding = compare_with_constants(gold, answer, rename=policy.rename_constants)
     if finding.same is not False or symbols(gold) or symbols(answer):
         return finding
     rounded = _compare_rounded(gold, answer, policy, unit)
