@@ -64,3 +64,25 @@ def test_every_choice_has_a_default_and_a_line_of_documentation():
     for field in dataclasses.fields(Policy):
         assert field.default is not dataclasses.MISSING
         assert f"        {field.name}: " in (Policy.__doc__ or "")
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "tightened"),
+    [
+        ("(3, 5)", "3, 5", Policy(list_is_tuple=False)),
+        ("0.111", "0,111", Policy(decimal_comma=False)),
+        ("12", "The number of ways is 12", Policy(sentences=False)),
+        (r"Ce^{2x}", r"ke^{2x}", Policy(rename_constants=False)),
+        ("56088", r"123\times456", Policy(values_only=True)),
+    ],
+)
+def test_each_reading_can_be_switched_off(gold, answer, tightened):
+    assert says(gold, answer, DEFAULT_POLICY) is True
+    assert says(gold, answer, tightened) is not True
+
+
+@pytest.mark.parametrize(
+    "answer", ["56088", "2^{10}", "5!", r"\frac{7}{2}", r"\sqrt{2}", r"\binom{5}{2}"]
+)
+def test_powers_roots_factorials_and_fractions_are_values_in_strict(answer):
+    assert says(answer, answer + r"\,", Policy.strict()) is True
