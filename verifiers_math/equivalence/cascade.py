@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from verifiers_math.equivalence.algebra import compare_algebra
@@ -34,7 +35,12 @@ def _identical(gold: str, answer: str, policy: Policy) -> Decision | None:
     return equal("identical", "the texts are the same") if gold.strip() == answer.strip() else None
 
 
+_PLAIN_NUMERAL = re.compile(r"[-+]?[0-9.]+")
+
+
 def _normalized(gold: str, answer: str, policy: Policy) -> Decision | None:
+    if _PLAIN_NUMERAL.fullmatch(gold) and _PLAIN_NUMERAL.fullmatch(answer):
+        return None  # there is nothing to rewrite: the values decide
     same = normalize(gold) == normalize(answer)
     return equal("normalized", "the texts are the same once normalised") if same else None
 

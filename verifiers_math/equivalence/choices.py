@@ -31,6 +31,8 @@ def read_choice(text: str) -> Choice | None:
 
     A bare letter counts, and a letter in parentheses or with a mark behind it; ``C + 1`` does not.
     """
+    if _ONE.search(text) is None:
+        return None
     plain = tidy(text)
     match = _CHOICE.fullmatch(plain)
     if match is None or _SECOND.search(match["value"]):
@@ -48,6 +50,8 @@ def read_several(text: str) -> str | None:
     ``AC`` itself counts where its letters are in the order of the alphabet: other runs of capitals
     are names.
     """
+    if _ONE.search(text) is None:
+        return None
     plain = tidy(text)
     if plain.isupper() and len(plain) > 1 and _is_run(plain):
         return plain

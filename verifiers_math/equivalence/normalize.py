@@ -39,6 +39,10 @@ def tidy(text: str) -> str:
 
     ``\text{…}`` groups, braces and the spaces between tokens stay.
     """
+    return _remembered_tidy(text) if len(text) <= MAX_REMEMBERED_CHARS else _tidied(text)
+
+
+def _tidied(text: str) -> str:
     text = text.strip()
     if text.isascii() and text.isalnum():
         return text
@@ -207,6 +211,7 @@ def _normal_form(text: str) -> str:
 
 
 _remembered = lru_cache(maxsize=4096)(_normal_form)
+_remembered_tidy = lru_cache(maxsize=4096)(_tidied)
 
 
 def _fold(text: str) -> str:

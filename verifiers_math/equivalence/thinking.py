@@ -51,8 +51,9 @@ def after_thinking(text: str, opened: bool = False) -> str | None:
         text: What the model wrote.
         opened: Whether the text begins inside a thinking block that the prompt opened.
     """
-    if not (opened or ">" in text or "THINK]" in text or not text.isascii()):
-        return text  # the end of no tag is there, and looking for one character is fast
+    tagged = ">" in text or ("]" in text and "THINK]" in text) or not text.isascii()
+    if not tagged and not opened:  # looking for one character is fast
+        return text
     used: list[Marker] = []
     for stem, markers in MARKERS_BY_STEM.items():
         if stem in text:

@@ -29,6 +29,7 @@ from verifiers_math.equivalence.reader.tree import (
     Symbol,
     WithUnit,
     Words,
+    holds,
     is_expression,
     symbols,
     walk,
@@ -99,9 +100,8 @@ def _in_order(node: Node, without: frozenset[str]) -> list[str]:
 
 def without_declarations(node: Node) -> Family:
     r"""The answer without ``k \in \mathbb{Z}`` behind it, and what was declared."""
-    if not isinstance(node, Listing | SetBuilder | Qualified) and not any(
-        isinstance(found, Relation | WithUnit) for found in walk(node)
-    ):
+    may_declare = isinstance(node, Listing | SetBuilder | Qualified)
+    if not may_declare and not holds(node, Relation, WithUnit):
         return Family(node, {})
     domains: dict[str, str] = {}
     node = rewrite(node, lambda found: _inner(found, domains))

@@ -29,6 +29,7 @@ from verifiers_math.equivalence.reader.tree import (
     Ratio,
     Symbol,
     WithUnit,
+    holds,
     is_expression,
     symbols,
     walk,
@@ -68,7 +69,9 @@ _INFINITIES: tuple[Node, ...] = (_INFINITY, Negative(_INFINITY))
 
 def _compare_infinite(gold: Node, answer: Node) -> Finding | None:
     """Infinity equals itself alone, and is nothing to calculate with; None where there is none."""
-    found = [any(part == _INFINITY for part in walk(node)) for node in (gold, answer)]
+    if not (holds(gold, Constant) or holds(answer, Constant)):
+        return None
+    found = [_INFINITY in walk(node) for node in (gold, answer)]
     if not any(found):
         return None
     if gold in _INFINITIES and answer in _INFINITIES:

@@ -172,8 +172,30 @@ def settle(gold: Node, answer: Node, mode: Mode) -> Sameness:
 def _read(
     gold: Node, answer: Node, base: str = LOG_BASES[0], *, principal: bool = False
 ) -> tuple[Program, tuple[int, int]]:
+    begun, side = _begun(gold, base, principal)
+    program = begun.copy()
+    return program, (side, program.read(answer))
+
+
+_MAX_REMEMBERED = 256
+_remembered: dict[tuple[int, str, bool], tuple[Node, Program, int]] = {}
+
+
+def _begun(gold: Node, base: str, principal: bool) -> tuple[Program, int]:
+    """The program of a gold, which is the same for all answers of a group; remembered by identity.
+
+    The tree is kept alive so long, so that no other can take its identity.
+    """
+    key = (id(gold), base, principal)
+    known = _remembered.get(key)
+    if known is not None and known[0] is gold:
+        return known[1], known[2]
     program = Program(base, principal=principal)
-    return program, (program.read(gold), program.read(answer))
+    side = program.read(gold)
+    if len(_remembered) >= _MAX_REMEMBERED:
+        _remembered.clear()
+    _remembered[key] = (gold, program, side)
+    return program, side
 
 
 def _settle_roots(

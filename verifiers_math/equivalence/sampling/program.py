@@ -94,6 +94,19 @@ class Program:
         self._nodes = 0
         self._bits = 0
 
+    def copy(self) -> Program:
+        """A program with the same steps, to which another tree can be added."""
+        other = Program(self.log_base, principal=self.principal)
+        other.steps = self.steps.copy()
+        other.bare_log = self.bare_log
+        other.odd_power = self.odd_power
+        other.digits = self.digits
+        other._index = self._index.copy()
+        other._letters = self._letters.copy()
+        other._nodes = self._nodes
+        other._bits = self._bits
+        return other
+
     def seed(self) -> bytes:
         """Bytes that hang on the trees alone, the same in every process."""
         # The hash of a number is the same everywhere, that of a string is not.
