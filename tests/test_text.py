@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from verifiers_math.equivalence.cascade import judge
+from verifiers_math.equivalence.policy import Policy
 from verifiers_math.equivalence.text import compare_text, only_words
 from verifiers_math.equivalence.verdict import Status
 
@@ -141,3 +143,14 @@ def test_words_are_told_from_letters_that_are_multiplied():
     assert not only_words("xyz")
     assert not only_words("sqrt x")
     assert not only_words("Omega")
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [("a-b-c", "a-c-b"), ("ab-cd", "-cd+ab"), ("xy-x", "x(y-1)"), ("alpha-beta", "-beta+alpha")],
+)
+def test_letters_with_minus_signs_between_them_are_no_words(gold, answer):
+    assert compare_text(gold, answer) is None
+    decision = judge(gold, answer, Policy())
+    assert decision is not None
+    assert decision.status is Status.CORRECT

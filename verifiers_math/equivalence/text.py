@@ -23,6 +23,8 @@ _SYMBOL_NAMES = frozenset(
         "emptyset"
     ).split()
 )
+_PART = re.compile(r"[ '-]+")
+"""What parts words: letters with minus signs between them are none."""
 _ARTICLES = re.compile(r"\b(?:the|a|an) ")
 _DATE = re.compile(r"[12]\d{3}-(\d{2})-(\d{2})|(\d{1,2})/(\d{1,2})/[12]\d{3}")
 _TIME = re.compile(r"(\d{1,2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? ?(?:([ap])\.? ?m\.?)?")
@@ -56,12 +58,13 @@ def only_words(text: str) -> bool:
     plain = normalize(text)
     if plain.lower() in _SHORT_WORDS:
         return True
-    lengths = [len(word) for word in plain.split()]
+    pieces = _PART.split(plain)
+    lengths = [len(piece) for piece in pieces]
     return (
         is_words(plain)
         and (max(lengths) >= 4 or (len(lengths) > 1 and min(lengths) >= 3))
         and not plain.startswith(_FUNCTIONS)
-        and plain.lower() not in _SYMBOL_NAMES
+        and not all(piece.lower() in _SYMBOL_NAMES for piece in pieces)
     )
 
 
