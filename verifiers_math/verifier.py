@@ -178,7 +178,7 @@ class Verifier:
             The verdicts, in the order of the pairs.
 
         Raises:
-            ValueError: There are not as many prompts as pairs.
+            ValueError: A pair is none, or there are not as many prompts as pairs.
         """
         questions = self._questions(pairs, prompts, strict, assume_thinking, policy)
         begun = self._begin_all(questions)
@@ -295,7 +295,7 @@ class Verifier:
         policy: Policy | None,
     ) -> list[Question]:
         policy = policy or self.policy
-        questions = [Question(gold, response, policy) for gold, response in pairs]
+        questions = [Question(*_pair(index, pair), policy) for index, pair in enumerate(pairs)]
         if prompts is not None and len(prompts) != len(questions):
             raise ValueError(f"there are {len(questions)} pairs but {len(prompts)} prompts")
         for index, question in enumerate(questions):
@@ -346,6 +346,17 @@ class Verifier:
 
 
 _OF_ONE_PROCESS = frozenset({"_pid", "_cache", "_symbolic"})
+
+
+def _pair(index: int, pair: object) -> Pair:
+    """The gold and the response of a pair.
+
+    Raises:
+        ValueError: It is no pair; the message says which.
+    """
+    if isinstance(pair, (tuple, list)) and len(pair) == 2:
+        return pair[0], pair[1]
+    raise ValueError(f"pair {index} is not (gold, response): {pair!r:.80}")
 
 
 def _check_stages(stages: Sequence[str]) -> None:
