@@ -585,4 +585,4 @@ def test_real_workers_decide_what_no_pure_stage_can():
 @pytest.mark.parametrize("pair", [("3", "3", "3"), None, "33", ("3",)])
 def test_what_is_no_pair_is_named_with_its_place(pair):
     with pytest.raises(ValueError, match=r"pair 1 is not \(gold, response\)"):
-        Verifier().verify_many([("1", "1"), pair])
+        vf.Verifier().verify_many([("1", "1"), pair])
