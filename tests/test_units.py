@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from verifiers_math.equivalence.numbers import read_quantity
-from verifiers_math.equivalence.units import MAX_UNIT_CHARS, read_unit
+from verifiers_math.equivalence.units import MAX_UNIT_CHARS, alters_number, read_unit
 
 
 @pytest.mark.parametrize(
@@ -39,6 +39,21 @@ from verifiers_math.equivalence.units import MAX_UNIT_CHARS, read_unit
         ("€5", "5 euros"),
         ("30°", "30 degrees"),
         ("30°", r"30^{\circ}"),
+        (r"8\text{ N}", r"8\text{ newtons}"),
+        (r"3\text{ kJ}", r"3000\text{ J}"),
+        (r"4\text{ kW}", r"4000\text{ watts}"),
+        (r"1\text{ J}", r"1\text{ N m}"),
+        ("45 mph", "45 miles per hour"),
+        ("70 km/h", r"70\,\frac{\text{km}}{\text{h}}"),
+        ("3 hours 15 minutes", "195 minutes"),
+        ("3 h 15 min", "3.25 hours"),
+        ("3 hours and 15 minutes", r"3\text{ hours }15\text{ minutes}"),
+        ("4 feet 3 inches", "51 inches"),
+        ("20°C", r"20\,^\circ\mathrm{C}"),
+        ("20 degrees Celsius", r"20^\circ\text{C}"),
+        ("US$7", r"\$7"),
+        ("Rs 7", "7 rupees"),
+        ("7 (pears)", r"7\text{ pears}"),
         (r"5\text{ apples}", r"5\text{ apple}"),
         (r"5\text{ Apples}", r"5\text{ apples}"),
     ],
@@ -60,7 +75,6 @@ def test_one_measure_in_two_spellings_is_the_same(one, other):
         (r"\text{ m/s}", r"\text{ m}"),
         (r"\text{ apples}", r"\text{ pears}"),
         (r"\text{ apples}", r"\text{ cm}"),
-        (r"\text{ MW}", r"\text{ mW}"),
         (r"\text{ dollars}", r"\text{ euros}"),
         (r"\text{ degrees}", r"\text{ radians}"),
         (r"\text{ C}", r"\text{ F}"),
@@ -71,6 +85,48 @@ def test_units_that_measure_other_things_differ(one, other):
     assert a is not None
     assert b is not None
     assert not a.measures_like(b)
+
+
+def test_a_prefix_keeps_its_case():
+    mega, milli = read_unit(r"\text{ MW}"), read_unit(r"\text{ mW}")
+    assert mega is not None
+    assert milli is not None
+    assert mega.factor == milli.factor * 10**9
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3 m and 20 cm", "20 minutes 3 hours", "3 hours 75 minutes", "3 hours 15 cm", "3 h 2",
+        "4 apples 3 inches", "7 (twelve)", "7 (wrong)",
+    ],
+)  # fmt: skip
+def test_what_does_not_add_up_to_one_measure_is_no_quantity(text):
+    assert read_quantity(text) is None
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "seventeen", "ninety", "zero", "lakh", "septillion", "sixteenths", "thirteenth",
+        "twentieth", "halves", "Squared", "root", "inverse", "gross", "over", "permille", "March",
+        "log", "minus",
+    ],
+)  # fmt: skip
+def test_a_word_that_makes_another_number_is_no_unit(word):
+    assert alters_number(word)
+    assert read_unit(rf"\text{{ {word}}}") is None
+
+
+@pytest.mark.parametrize("word", ["apples", "seconds", "points", "roots", "squares", "months"])
+def test_a_noun_leaves_a_number_as_it_is(word):
+    assert not alters_number(word)
+    assert read_unit(rf"\text{{ {word}}}") is not None
+
+
+@pytest.mark.parametrize("text", [r"\text{K}", r"\text{M}", r"\text{ M}", r"\text{B}"])
+def test_letters_for_thousands_and_millions_are_no_units(text):
+    assert read_unit(text) is None
 
 
 @pytest.mark.parametrize(

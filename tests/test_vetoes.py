@@ -4,7 +4,7 @@ import pytest
 
 from verifiers_math.equivalence.normalize import tidy
 from verifiers_math.equivalence.policy import Policy
-from verifiers_math.equivalence.vetoes import restates_prompt, veto
+from verifiers_math.equivalence.vetoes import misread, restates_prompt, veto
 
 
 def refused(gold, answer, **choices):
@@ -24,6 +24,39 @@ def refused(gold, answer, **choices):
         ("1", r"7 \bmod 3"),
         ("-2", r"\det\begin{pmatrix}1&2\\3&4\end{pmatrix}"),
         ("5", r"2+\int_0^3 1\,dx"),
+        ("4", r"\text{gcd}(8,20)"),
+        ("4", r"\operatorname{gcd}(8, 20)"),
+        ("4", "GCD(8,20)"),
+        ("4", r"\mathrm{HCF}(8,20)"),
+        ("40", r"\text{lcm}(8,20)"),
+        ("40", "LCM(8, 20)"),
+        ("7", "27 mod 20"),
+        ("7", r"27\operatorname{mod}20"),
+        ("7", "27 % 20"),
+        ("2", r"5^{20} \text{ mod } 23"),
+        ("10x", r"\frac{d}{dx}(5x^2)"),
+        ("10x", r"\dfrac{\mathrm{d}}{\mathrm{d}x}[5x^2]"),
+        ("10x", r"\frac{d^2}{dx^2}\frac{5x^3}{3}"),
+        ("10x", "d/dx (5x^2)"),
+        ("10x", r"\frac{\partial}{\partial x} 5x^2"),
+        ("9", r"2+\ldots+7"),
+        ("21", r"1+2+\cdots+6"),
+        ("4", r"\frac{1+\dots+7}{2}"),
+        (
+            r"\begin{pmatrix}5&6\\7&8\end{pmatrix}",
+            r"\begin{pmatrix}5&6\\7&8\end{pmatrix}\begin{pmatrix}1&0\\0&1\end{pmatrix}",
+        ),
+        # an arrow from one value to another, and signs that say more than the number
+        ("9", r"8 \Rightarrow 9"),
+        ("9", r"8 \therefore 9"),
+        ("9", r"8⇒9"),
+        ("9", r"x=8 \iff x=9"),
+        ("9", r"8 \equiv 9"),
+        ("9", "9_2_7"),
+        ("9", "9'"),
+        ("9'", "9''"),
+        ("9", r"8 \ne 9"),
+        ("9", "8 ? 9"),
         # several candidates
         ("5", "5 or 6"),
         ("5", r"5 \text{ or } 6"),
@@ -43,6 +76,17 @@ def refused(gold, answer, **choices):
         # words and letters that make another value
         ("5", r"5\text{ million}"),
         (r"5\text{ tenths}", "5"),
+        ("5", "5 cubed"),
+        ("5", "5 thirds"),
+        ("5", "5~factorial"),
+        ("5", r"5\ times"),
+        ("5", "5 kilo"),
+        ("5", r"5\text{ root six}"),
+        ("5", r"5\text{ log}"),
+        ("5", r"5\text{K}"),
+        ("5", r"5\text{M}"),
+        ("5", "5 June"),
+        (r"5\text{ June}", "5"),
         ("5", r"5\text{ squared}"),
         ("5", r"5\mathrm{i}"),
         (r"3\mathrm{e}", "3"),
@@ -82,10 +126,24 @@ def test_an_answer_that_cannot_count_is_refused_with_a_reason(gold, answer):
         ("x > 3", "3 < x"),
         ("(-\\infty, 2)", r"\{x \mid x < 2\}"),
         ("0or1", "0or1"),
+        (r"\frac{dy}{dx} = 2x", r"\frac{dy}{dx} = 2x"),
+        (r"1+2+\cdots+n", r"1+2+\ldots+n"),
+        ("x, y", r"x, \ldots, y"),
+        (r"3 \pmod 7", r"x \equiv 3 \pmod{7}"),
+        ("5", "5 apples"),
+        ("5", "5 seconds"),
+        (r"5\log 2", "5 log 2"),
     ],
 )
 def test_what_may_count_is_not_refused(gold, answer):
     assert refused(gold, answer) is None
+
+
+@pytest.mark.parametrize(
+    "answer", [r"x + 1 = 5 \Rightarrow x = 4", r"x^2 = 16 \implies x = 4", r"\therefore x = 4", "4"]
+)
+def test_an_arrow_from_a_relation_leads_to_the_answer(answer):
+    assert misread("4", tidy(answer), Policy()) is None
 
 
 @pytest.mark.parametrize("answer", [r"\sum_{k=1}^{10} k", r"\gcd(12, 18)"])

@@ -33,6 +33,8 @@ _LOST = re.compile(r"(?<![\\A-Za-z])(?=(?:d?frac|sqrt|boxed)\{)")
 _BOLD_DIGITS = re.compile(r"\\mathbf ?\{ ?\d(?: [\d.])+ ?\}")
 """Data sets write bold numerals with a space between their digits: ``\\mathbf{2 5}``."""
 
+_MONEY = re.compile(r"[-+ ]*(?:US ?)?\$")
+
 
 def tidy(text: str) -> str:
     r"""Returns the text with one spelling for each command, character and white space.
@@ -54,7 +56,9 @@ def _tidied(text: str) -> str:
         text = _DOUBLED.sub(lambda _: "\\", text)
     if "frac{" in text or "sqrt{" in text:
         text = _LOST.sub(lambda _: "\\", text)
-    money = text.count("$") - text.count("\\$") == 1 and text.lstrip("-+ ").startswith("$")
+    if text[:1] in "*`" and text[-1:] == text[:1]:  # bold, or code
+        text = text.strip("*`").strip()
+    money = text.count("$") - text.count("\\$") == 1 and _MONEY.match(text) is not None
     if money:
         text = text.replace("$", "\\$", 1)
     return _without_edges(_SPACES.sub(" ", _TOKEN.sub(_rewrite, text)))

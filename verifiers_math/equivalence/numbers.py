@@ -116,6 +116,12 @@ _BASE = re.compile(
 )
 _PERCENT = re.compile(r" ?\\% ?| ?(?:\\text ?\{ ?)?(?:percent|per cent|\\%) ?\}?")
 _DEGREE = re.compile(r" ?\^\\circ ?| ?(?:\\text ?\{ ?)?(?:degrees?|deg) ?\}?")
+_TEMPERATURE = re.compile(
+    r" ?(?:\^\\circ|(?:\\text ?\{ ?)?degrees?(?: ?\})?) ?(?:\\text ?\{ ?)?"
+    r"(?:(?P<celsius>C|celsius)|F|fahrenheit)(?: ?\})?",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(r" ?(?:\\text ?\{ ?)?\( ?(?P<words>[A-Za-z ]{3,40}) ?\)(?: ?\})?")
 _CURRENCY = re.compile("|".join(re.escape(sign) for sign in CURRENCIES))
 _SCALE = re.compile(
     r"(?P<opening> ?\\text ?\{)? ?(?P<word>hundred|thousand|million|billion|trillion|dozen)"
@@ -184,7 +190,10 @@ def _read(text: str) -> Quantity | None:
     number = _value(body)
     if number is None:
         return None
-    return _with_suffix(number, negative, text[body.end() :], unit)
+    quantity = _with_suffix(number, negative, text[body.end() :], unit)
+    if quantity is None and not negative and unit is None and text.count(" ") < 12:
+        return _in_mixed_units(text)
+    return quantity
 
 
 def _sign(text: str, at: int) -> tuple[bool, int]:
@@ -226,9 +235,7 @@ def _with_suffix(number: Quantity, negative: bool, rest: str, unit: Unit | None)
         elif _DEGREE.fullmatch(rest):
             unit = read_unit(r"\text{degrees}")
         else:
-            behind = (
-                _currency(rest.strip(), 0)[0] if rest.strip() in CURRENCIES else read_unit(rest)
-            )
+            behind = _unit_behind(rest)
             if behind is None or (unit is not None and not unit.measures_like(behind)):
                 return None
             unit = behind
@@ -243,6 +250,52 @@ def _with_suffix(number: Quantity, negative: bool, rest: str, unit: Unit | None)
         number.text,
         number.integral and not percent,
     )
+
+
+def _unit_behind(rest: str) -> Unit | None:
+    """A currency, a temperature scale, a unit, or a unit in parentheses."""
+    if rest.strip() in CURRENCIES:
+        return _currency(rest.strip(), 0)[0]
+    scale = _TEMPERATURE.fullmatch(rest)
+    if scale is not None:
+        return read_unit(r"\text{celsius}" if scale["celsius"] else r"\text{fahrenheit}")
+    aside = _ASIDE.fullmatch(rest)
+    return read_unit(rest if aside is None else f"\\text{{{aside['words']}}}")
+
+
+_MIXED_PIECE = re.compile(
+    rf"(?P<number>{_DECIMAL}) ?(?P<unit>\\text ?\{{[A-Za-z. ]{{1,20}}\}}|[A-Za-z]{{1,12}}\.?)"
+    r"(?P<joiner>(?:,| and|,? ?\\text ?\{ ?and ?\})? ?)"
+)
+_COUNTED_TOGETHER = frozenset({"length", "time", "mass", "dollar"})
+
+
+def _in_mixed_units(text: str) -> Quantity | None:
+    """``2 hours 30 minutes`` or ``5 ft 6 in``: each unit smaller than the one before, and full."""
+    at, total, first, last = 0, Fraction(0), None, None
+    while at < len(text):
+        piece = _MIXED_PIECE.match(text, at)
+        unit = read_unit(" " + piece["unit"]) if piece is not None else None
+        if piece is None or unit is None or not _continues(unit, last):
+            return None
+        amount = _decimal(_plain(piece["number"])).value * unit.factor
+        if last is not None and (amount >= last.factor or unit.dimensions != last.dimensions):
+            return None
+        joined = "," in piece["joiner"] or "and" in piece["joiner"]
+        if joined and unit.dimensions != (("time", 1),):  # two lengths may be two answers
+            return None
+        first, last = first or unit, unit
+        total, at = total + amount, piece.end()
+    if first is None or first is last:
+        return None
+    return Quantity(total / first.factor, unit=first)
+
+
+def _continues(unit: Unit, last: Unit | None) -> bool:
+    if unit.dimensions is None or len(unit.dimensions) != 1:
+        return False
+    (name, power) = unit.dimensions[0]
+    return name in _COUNTED_TOGETHER and power == 1 and (last is None or unit.factor < last.factor)
 
 
 def _scaled_by_word(number: Quantity, rest: str) -> tuple[Quantity, str]:

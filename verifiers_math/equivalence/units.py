@@ -39,6 +39,8 @@ def _rows() -> dict[str, tuple[str, Fraction]]:
     for dimension, spellings, factor in _UNITS:
         for spelling in spellings.split():
             table[spelling] = (dimension, Fraction(factor))
+    for spellings, _, factor in _DERIVED:
+        table |= {spelling: ("", Fraction(factor)) for spelling in spellings.split()}
     return table
 
 
@@ -80,10 +82,34 @@ _UNITS: tuple[tuple[str, str, str], ...] = (
     ("celsius", "celsius", "1"),
     ("fahrenheit", "fahrenheit", "1"),
 )
+_DERIVED: tuple[tuple[str, dict[str, int], str], ...] = (
+    ("N newton newtons", {"mass": 1, "length": 1, "time": -2}, "1000"),
+    ("kN kilonewton kilonewtons", {"mass": 1, "length": 1, "time": -2}, "1000000"),
+    ("J joule joules", {"mass": 1, "length": 2, "time": -2}, "1000"),
+    ("kJ kilojoule kilojoules", {"mass": 1, "length": 2, "time": -2}, "1000000"),
+    ("MJ megajoule megajoules", {"mass": 1, "length": 2, "time": -2}, "1000000000"),
+    ("kwh", {"mass": 1, "length": 2, "time": -2}, "3600000000"),
+    ("W watt watts", {"mass": 1, "length": 2, "time": -3}, "1000"),
+    ("kW kilowatt kilowatts", {"mass": 1, "length": 2, "time": -3}, "1000000"),
+    ("MW megawatt megawatts", {"mass": 1, "length": 2, "time": -3}, "1000000000"),
+    ("mW milliwatt milliwatts", {"mass": 1, "length": 2, "time": -3}, "1"),
+    ("Pa pascal pascals", {"mass": 1, "length": -1, "time": -2}, "1000"),
+    ("kpa kilopascal kilopascals", {"mass": 1, "length": -1, "time": -2}, "1000000"),
+    ("mph", {"length": 1, "time": -1}, "1609344/3600000"),
+    ("kph kmh", {"length": 1, "time": -1}, "1000/3600"),
+)
+"""Units that are made of others: their spellings, powers and sizes in metres, grams, seconds."""
 _TABLE = _rows()
+_PARTS = {word: powers for words, powers, _ in _DERIVED for word in words.split()}
 SINGLE_LETTERS = frozenset("mgslhL")
 """Letters that are units where they stand upright or behind a space."""
 CURRENCIES = {
+    r"US\$": "dollar",
+    r"US \$": "dollar",
+    r"\text{\$}": "dollar",
+    "USD": "dollar",
+    "Rs.": "rupee",
+    "Rs": "rupee",
     r"\$": "dollar",
     "$": "dollar",
     r"\euro": "euro",
@@ -95,6 +121,9 @@ CURRENCIES = {
 }
 
 _POWERS = {"square": 2, "sq": 2, "cubic": 3}
+_SCALE_LETTERS = frozenset("KMBT")
+"""Upright capitals that stand for thousands and millions: no unit unless a space precedes them."""
+_MILLION_LETTERS = frozenset("MB")
 VALUE_WORDS = frozenset(
     (
         "plus minus times squared cubed factorial pi hundred thousand million billion trillion "
@@ -104,17 +133,48 @@ VALUE_WORDS = frozenset(
     ).split()
 )
 """Words behind a number that make it another number."""
-_NOT_UNITS = VALUE_WORDS | frozenset(
+_ALTERING = VALUE_WORDS | frozenset(
+    (
+        "over under below above root reciprocal inverse permille choose power "
+        "divided multiplied doubled tripled halved double triple twice thrice factorials mod "
+        "modulo negative log ln exp sin cos tan cot sec csc sqrt "
+        "lakh lakhs crore crores googol gross score tens dozens hundreds thousands "
+        "kilo mega giga milli micro nano "
+        "january february march april may june july august september october november december "
+        "jan feb mar apr jun jul aug sept oct nov dec"
+    ).split()
+)
+_ONES = "zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_NUMBER_WORD = re.compile(
+    rf"{_ONES}|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
+    r"|[a-z]*illions?"
+    r"|(?:four|fif|six|seven|eigh|nin|ten|eleven|twelf|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)tie|hundred|thousand|[a-z]*illion)ths?"
+)
+
+
+def alters_number(word: str) -> bool:
+    """Returns whether a word behind a number makes it another.
+
+    Such are numerals, ordinals, scales, operators, functions and months.
+    """
+    name = word.lower()
+    return name in _ALTERING or _NUMBER_WORD.fullmatch(name) is not None
+
+
+_NOT_UNITS = frozenset(
     (
         "or and not no yes if is are to when where for with than terms each otherwise "
         "false true none undefined infinity infinite maybe either neither all any some other "
-        "others only at least most more less fewer mod modulo base negative sin cos tan cot "
-        "csc log ln exp sqrt "
+        "others only at least most more less fewer base wrong incorrect invalid impossible "
+        "unknown error approximately about roughly likely probably possibly perhaps but except "
+        "instead unless versus vs alternatively oder und ou et "
     ).split()
 )
 _WORD = re.compile(r"[A-Za-z]+")
 _PIECE = re.compile(r"\s*(?:\^\s?\{?(-?\d)\}?|(/|per\b)|([A-Za-z]+)\.?)")
 _TEXT = re.compile(r"\\text\s?\{([^{}]*)\}")
+_QUOTIENT = re.compile(r"\\frac ?\{ ?(\\text ?\{[^{}]*\}) ?\} ?\{ ?(\\text ?\{[^{}]*\}) ?\}")
 MAX_UNIT_CHARS = 60
 
 
@@ -130,10 +190,13 @@ def read_unit(text: str) -> Unit | None:
     if len(text) > MAX_UNIT_CHARS:
         return None
     upright = "\\text" in text
+    if upright and "\\frac" in text:
+        text = _QUOTIENT.sub(r"\1/\2", text)
     spaced = text[:1] == " "
     for index, segment in enumerate(_TEXT.split(text)):  # every second one stood in \text{}
         for word in _WORD.findall(segment):
-            if not _may_be_unit(word, upright=index % 2 == 1, spaced=spaced):
+            inside = index % 2 == 1
+            if not _may_be_unit(word, upright=inside, spaced=spaced or segment[:1] == " "):
                 return None
     plain = _TEXT.sub(r" \1 ", text).replace("{", " ").replace("}", " ") if upright else text
     pieces = _pieces(plain)
@@ -147,16 +210,19 @@ def _may_be_unit(word: str, upright: bool, spaced: bool) -> bool:
     r"""Whether a word may name a unit: ``x``, ``\mathrm{i}`` and ``\text{million}`` may not."""
     if len(word) == 1:
         listed = word in SINGLE_LETTERS
+        if word in _SCALE_LETTERS and (word in _MILLION_LETTERS or not spaced):
+            return False
         return (listed and (upright or spaced)) or (upright and word.isupper())
     name = word.lower()
-    if name in _NOT_UNITS:
+    if name in _NOT_UNITS or alters_number(name):
         return False
-    return upright or name in _TABLE or name in _POWERS or name == "per"
+    known = name in _TABLE or (spaced and word in _TABLE)
+    return upright or known or name in _POWERS or name == "per"
 
 
 def is_unit_word(word: str) -> bool:
     """Returns whether a word of two letters or more is a unit without being upright."""
-    return len(word) > 1 and word in _TABLE
+    return len(word) > 1 and word.islower() and word in _TABLE
 
 
 def _pieces(text: str) -> list[tuple[str, int]]:
@@ -199,7 +265,8 @@ def _combine(pieces: list[tuple[str, int]]) -> Unit:
     for word, power in pieces:
         dimension, size = _TABLE[word]
         factor *= size**power
-        powers[dimension] = powers.get(dimension, 0) + power
+        for part, times in _PARTS.get(word, {dimension: 1}).items():
+            powers[part] = powers.get(part, 0) + times * power
     if "volume" in powers:  # a litre is a cubic decimetre
         cubes = powers.pop("volume")
         factor *= Fraction(1, 1000) ** cubes

@@ -13,14 +13,25 @@ from collections.abc import Callable
 from verifiers_math.equivalence.normalize import normalize
 from verifiers_math.equivalence.numbers import read_quantity
 from verifiers_math.equivalence.policy import Policy
-from verifiers_math.equivalence.units import VALUE_WORDS
+from verifiers_math.equivalence.reader import Unreadable, read
+from verifiers_math.equivalence.reader.tree import Call, walk
+from verifiers_math.equivalence.units import VALUE_WORDS, alters_number
 
 Check = Callable[[str, str, Policy], str | None]
 
+_NAMED = "gcd|gcf|hcf|lcm|lim|limsup|liminf|det|trace|sum|prod|integrate|int|diff"
 _OPERATOR = re.compile(
     r"\\(?:sum|prod|i{0,3}nt|oint|lim|limsup|liminf|gcd|lcm|bmod|det)(?![A-Za-z])"
-    r"|(?<![\\A-Za-z])(?:gcd|lcm|lim|det|sum|prod|integrate|int)(?=\s?[({_])|[\u2211\u220f\u222b]"
+    rf"|(?<![\\A-Za-z])(?i:{_NAMED})(?=\s?[({{_\[])|[\u2211\u220f\u222b]"
+    rf"|\\text ?\{{ ?(?i:{_NAMED}) ?\}} ?(?=[({{_\[\\\d])"
+    # d/dx and its like, before what it is applied to
+    r"|\\frac ?\{ ?(?P<d>d|\\partial|\\text ?\{ ?d ?\})(?: ?\^ ?\{? ?\w ?\}?)? ?\} ?"
+    r"\{ ?(?P=d) ?[A-Za-z](?: ?\^ ?\{? ?\w ?\}?)? ?\}(?! ?\Z)"
+    r"|(?<![\\A-Za-z])d ?/ ?d[a-z](?![A-Za-z])(?! ?\Z)|\\partial ?_ ?\{? ?[a-z]"
+    # a sum that is not written out, and matrices that are not multiplied
+    r"|[-+*/] ?(?:\\ldots|\.\.\.)|\\ldots ?[(\d]|\\end ?\{\w*matrix\} ?\*? ?\\begin"
 )
+_MAY_BE_MOD = re.compile(r"\bmod|\{ ?mod|(?<=\d)mod|\bmodulo\b|\d ?\\?% ?\d", re.IGNORECASE)
 
 
 def unevaluated(gold: str, answer: str, policy: Policy) -> str | None:
@@ -28,9 +39,26 @@ def unevaluated(gold: str, answer: str, policy: Policy) -> str | None:
     if policy.allow_unevaluated:
         return None
     operator = _OPERATOR.search(answer)
-    if operator is None or _OPERATOR.search(gold):
-        return None
-    return f"the answer leaves {operator[0]} unevaluated"
+    if operator is not None and not _OPERATOR.search(gold):
+        return f"the answer leaves {operator[0]} unevaluated"
+    if _MAY_BE_MOD.search(answer) and _has_remainder(answer) and not _has_remainder(gold):
+        return "the answer leaves a remainder unevaluated"
+    return None
+
+
+def _has_remainder(text: str) -> bool:
+    r"""Whether an answer holds ``a mod b`` as an operation, in any spelling: the tree knows."""
+    if _INFIX_REMAINDER.search(text):
+        return True
+    tree = read(text)
+    if isinstance(tree, Unreadable):
+        return False
+    return any(isinstance(node, Call) and node.name == "mod" for node in walk(tree))
+
+
+_INFIX_REMAINDER = re.compile(
+    r"\d ?(?:\\?%|(?:\\text ?\{ ?)?(?:mod|modulo)(?: ?\})?) ?\d", re.IGNORECASE
+)
 
 
 _OR = re.compile(
@@ -143,6 +171,65 @@ def _words_of_value(gold: str, answer: str, policy: Policy) -> str | None:
     return None
 
 
+_BEHIND_NUMBER = re.compile(
+    r"\d[ }]*(?P<upright>\\text ?\{ ?)?(?P<word>[A-Za-z]{2,20}|(?<=\{)[KMB](?= ?\}))(?![A-Za-z(])"
+)
+
+
+def _altered_number(gold: str, answer: str, policy: Policy) -> str | None:
+    """``8 squared`` is not 8, ``3 lakh`` not 3 and ``14 March`` not 14."""
+    for one, other in ((gold, answer), (answer, gold)):
+        if one.isascii() and one.replace(".", "", 1).lstrip("-").isdigit():
+            continue
+        for match in _BEHIND_NUMBER.finditer(one):
+            word = match["word"]
+            is_function = word in _FUNCTION_WORDS and not match["upright"]
+            alters = len(word) == 1 or (alters_number(word) and not is_function)
+            if alters and not _says(other, word):
+                return None if read_quantity(one) is not None else f"only one side says {word}"
+    return None
+
+
+_FUNCTION_WORDS = frozenset("log ln exp sin cos tan cot sec csc sqrt mod pi".split())
+"""Words that are read as functions where no braces mark them as words."""
+
+
+def _says(text: str, word: str) -> bool:
+    return word.lower() in {found.lower() for found in _WORD.findall(text)}
+
+
+_ARROW = re.compile(r"\\(?:Rightarrow|Longrightarrow|Leftrightarrow|iff|therefore)(?![A-Za-z])")
+
+
+def _arrows(gold: str, answer: str, policy: Policy) -> str | None:
+    r"""``4 \Rightarrow 3`` states two values: what an arrow starts from has to be a relation."""
+    if "\\" not in answer or _ARROW.search(answer) is None or _ARROW.search(gold):
+        return None
+    *before, last = (piece.strip(" ,.;") for piece in _ARROW.split(answer))
+    for piece in before:
+        if piece and not _RELATION.search(piece) and normalize(piece) != normalize(last):
+            return "an arrow parts two values"
+        if _other_value(piece, last):
+            return "the members of the answer's chain are not equal"
+    return None
+
+
+def _other_value(one: str, other: str) -> bool:
+    """Whether both are ``name = number`` for one name, and the numbers differ."""
+    (name, value), (again, second) = (_named(text) for text in (one, other))
+    if name != again and again:
+        return False
+    numbers = [read_quantity(text) for text in (value, second)]
+    values = [number.value for number in numbers if number is not None]
+    return bool(name) and len(values) == 2 and values[0] != values[1]
+
+
+def _named(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    named = sign and _NAME.fullmatch(name.strip())
+    return (normalize(name), value.strip()) if named else ("", text)
+
+
 _NEGATION = re.compile(
     r"(?<![\\A-Za-z])(?:not|nor|neither|never|except)(?![A-Za-z])", re.IGNORECASE
 )
@@ -158,6 +245,23 @@ def _negated(gold: str, answer: str, policy: Policy) -> str | None:
     return None
 
 
+_STRANGE = re.compile(
+    r"\\(?:ne|notin|nmid|to|sim|mapsto|equiv(?!.*mod)|because)(?![A-Za-z])|[?@#\"]|\d ?'+"
+    r"|_ ?(?:\{[^{}]{0,20}\}|\w) ?_|\\or(?![A-Za-z])"
+)
+
+
+def _strange_signs(gold: str, answer: str, policy: Policy) -> str | None:
+    """Signs that computer algebra passes over, where one side alone has them."""
+    golds, answers = (_STRANGE.findall(text) for text in (gold, answer))
+    if golds == answers:
+        return None
+    strange = [sign for sign in (*answers, *golds) if answers.count(sign) != golds.count(sign)]
+    if strange and (strange[0] in answers or strange[0].endswith("'")):
+        return f"only one side has {strange[0]}"
+    return None
+
+
 CHECKS: tuple[Check, ...] = (
     unevaluated,
     _candidates,
@@ -165,7 +269,10 @@ CHECKS: tuple[Check, ...] = (
     _kind,
     _letter_case,
     _words_of_value,
+    _altered_number,
+    _arrows,
     _negated,
+    _strange_signs,
 )
 
 
@@ -177,7 +284,7 @@ def misread(gold: str, answer: str, policy: Policy) -> str | None:
         answer: The tidied answer.
         policy: What counts as the same.
     """
-    for check in (unevaluated, _words_of_value, _negated):
+    for check in (unevaluated, _words_of_value, _altered_number, _arrows, _negated):
         reason = check(gold, answer, policy)
         if reason is not None:
             return reason
