@@ -264,3 +264,83 @@ def test_any_text_has_an_answer_or_a_reason(text):
 @given(st.text(st.characters(exclude_categories=()), max_size=60))
 def test_a_box_behind_any_text_without_one_is_found(text):
     assert last_box(text.replace("ox", "") + r" \boxed{42}") == "42"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I cannot solve this problem.\n\n7",
+        "I can\u2019t answer that.\n$7$",
+        "I'm unable to solve it. The answer is 7",
+        "We give up, the answer is 7.",
+        "Sorry, I can't. The answer is 7",
+        "I don't know. The answer is 7.",
+        "I have no idea, the answer is 7",
+        # denied, doubted, supposed, asked
+        "The answer can't be 7",
+        "The answer cannot be 7.",
+        "It is false that the answer is 7",
+        "The wrong answer is 7",
+        "An incorrect answer would be 7",
+        "I doubt the answer is 7",
+        "I doubt that the answer is 7",
+        "We ask whether the answer is 7",
+        "If the answer is 7",
+        "The answer might be 7",
+        "The answer could be 7.",
+        "The answer is 7?",
+        "Suppose x = 7",
+        "Let x = 7",
+        "5 is 7",
+        "So 5 is 7",
+        "Thus $5$ is 7.",
+    ],
+)
+def test_words_that_refuse_deny_doubt_or_suppose_state_no_answer(text):
+    assert find_answer(text).answer is None
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("A length cannot be negative. The answer is 7.", "7"),
+        ("We cannot have x < 0, so the answer is 7.", "7"),
+        ("We can't find both for small n. The answer is 7.", "7"),
+        ('Ann says "I don\'t know". The answer is 7.', "7"),
+        ("If we add them, the answer is 7.", "7"),
+        ("The wrong signs are out. The answer is 7.", "7"),
+        ("It is not zero; the answer is 7.", "7"),
+        (r"I cannot solve this. \boxed{7}", "7"),
+        ("The answer is 7, as desired.", "7"),
+        ("The roots are $x=4$ and $x=9$.", "x=4, x=9"),
+        ("So they are $4$, $5$, and $6$.", "4, 5, 6"),
+        ("답은 19입니다.", "19"),
+        ("정답: 19", "19"),
+        ("Ответ — 19", "19"),
+        ("Ответ: -19", "-19"),
+    ],
+)
+def test_what_only_looks_like_a_refusal_or_a_doubt_is_read(text, answer):
+    assert find_answer(text).answer == answer
+
+
+@pytest.mark.parametrize(
+    "joiner", ["Or", "or else", "(or ", r"\vee", "/", "oder", "or maybe", r"\text{ or }", "vs."]
+)
+def test_boxes_joined_by_an_or_of_any_spelling_are_candidates(joiner):
+    found = find_answer(rf"\boxed{{8}} {joiner} \boxed{{9}}")
+    assert found.answer == r"8 \text{ or } 9"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        (r"\boxed{8 \text{ or } \boxed{9}}", r"8 \text{ or } {9}"),
+        (r"\boxed{8, \boxed{9}}", "8, {9}"),
+        (r"\boxed{\boxed{9}}", "9"),
+        (r"\boxed{x = \boxed{9}}", "9"),
+        (r"\boxed{x=8},\ \boxed{y=9}", "x=8, y=9"),
+    ],
+)
+def test_a_box_in_a_box_keeps_what_stands_beside_it(text, answer):
+    assert find_answer(text).answer == answer

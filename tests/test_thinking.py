@@ -28,6 +28,21 @@ def test_unfinished_thinking_has_no_answer(marker):
     assert after_thinking(again) is None
 
 
+@pytest.mark.parametrize(
+    "tag",
+    ["Think", "think ", "THINKING", "thoughts", "reasoning", "Scratchpad", "analysis", " think"],
+)
+def test_a_tag_in_another_spelling_at_the_beginning_marks_thinking_too(tag):
+    assert after_thinking(rf"<{tag}>so \boxed{{4}}") is None
+    assert after_thinking(f"\n<{tag}>maybe 3</{tag}>4") == "4"
+    assert after_thinking(f"<{tag}>maybe 3</{tag.strip().lower()}>4") == "4"
+
+
+def test_a_tag_that_is_not_about_thinking_hides_nothing():
+    assert after_thinking("<result>4") == "<result>4"
+    assert after_thinking("my <analysis> says 4") == "my <analysis> says 4"
+
+
 def test_text_without_a_tag_is_the_answer_unless_the_prompt_opened_the_thinking():
     assert after_thinking("so 4") == "so 4"
     assert after_thinking("so 4", opened=True) is None

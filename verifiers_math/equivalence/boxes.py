@@ -98,11 +98,17 @@ def closing_brace(text: str, start: int, limit: int) -> int | None:
 
 
 _LIST_GAP = re.compile(
-    r"(?:[\s$,;.*]|\\[()\[\],;!\\]|\\q?quad|\\text\s?\{\s*and\s*\}|\band\b|&"
+    r"(?:[\s$,;.*]|\\[()\[\],;!\\ ]|\\q?quad|\\text\s?\{\s*and\s*\}|\band\b|&"
     r"|[A-Za-z](?:_\{?\w{1,3}\}?)?\s*=)*"
 )
+_OR = (
+    r"(?:or|oder|ou|o|или|或者?|vs\.?|versus|alternatively|maybe|perhaps|possibly)"
+    r"(?: (?:else|maybe|perhaps|possibly|even))?"
+)
 _OR_GAP = re.compile(
-    r"[\s$,;.*]*(?:\\[()\[\],;]\s*)?(?:\\text\s?\{\s*or\s*\}|\bor\b)[\s$*]*(?:\\[(\[])?\s*"
+    rf"[\s$,;.*]*(?:\\[()\[\],;]\s*)?\(?(?:\\text\s?\{{\s*{_OR},?\s*\}}|(?<!\w){_OR}(?!\w)"
+    r"|\\vee|\\lor|/|\|)[\s$*,]*(?:\\[(\[])?\s*",
+    re.IGNORECASE,
 )
 _MAX_GAP = 60
 _BARE_REACH = 400
@@ -114,6 +120,9 @@ def from_boxes(text: str, last: Box, earlier: Iterator[Box]) -> Found:
         return Found(
             None, "the last box is unfinished" if last.content is None else "the last box is empty"
         )
+    around = _box_around(text, last)
+    if around is not None:
+        return Found(around, "box")
     if not _may_follow_a_box(text, last.start):
         return Found(last.content, "box")
     contents, joiner, first = [last.content], "", last
@@ -132,6 +141,23 @@ def from_boxes(text: str, last: Box, earlier: Iterator[Box]) -> Found:
     if len(distinct) == 1:
         return Found(last.content, "box")
     return Found((" \\text{ or } " if joiner == "or" else ", ").join(distinct), "boxes")
+
+
+def _box_around(text: str, last: Box) -> str | None:
+    """What a box holds besides the last one inside it: both are candidates, or one formula."""
+    start = max(0, last.start - _MAX_GAP)
+    if text.find("ox", start, last.start) < 0:
+        return None
+    commands = list(_COMMAND.finditer(text, start, last.start))
+    opening = _OPEN.match(text, commands[-1].end(), last.start) if commands else None
+    if opening is None or closing_brace(text, opening.end(), last.start) is not None:
+        return None
+    before = text[opening.end() : last.start]
+    end = closing_brace(text, last.end, min(len(text), last.end + _MAX_GAP))
+    behind = text[last.end : end]
+    if end is None or before.count("{") != before.count("}") or before.rstrip()[-1:] in ("", "="):
+        return None
+    return f"{before}{{{last.content}}}{behind}".strip()
 
 
 def _may_follow_a_box(text: str, start: int) -> bool:

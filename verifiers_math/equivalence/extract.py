@@ -17,6 +17,7 @@ from verifiers_math.equivalence.found import Found
 from verifiers_math.equivalence.statements import (
     after_hashes,
     after_phrase,
+    gives_up,
     in_answer_tag,
     last_sentence,
     whole_text,
@@ -38,6 +39,8 @@ def find_answer(text: str, strict: bool = False) -> Found:
         return from_boxes(text, box, boxes)
     if strict:
         return Found(None, "there is no box")
+    if gives_up(text):
+        return Found(None, "the response gives up")
     for look in (after_hashes, in_answer_tag, after_phrase, whole_text, last_sentence):
         found = look(text)
         if found is not None:

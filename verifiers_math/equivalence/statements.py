@@ -71,17 +71,18 @@ _SUBJECTS = (
     "|a resposta|la risposta"  # Portuguese, Italian
     "|(?:окончательный )?ответ"  # Russian
     "|(?:最终)?答案|(?:最終的な)?答え"  # Chinese, Japanese
+    "|(?:정)?답"  # Korean
     "|উত্তর|సమాధానం"  # Bengali, Telugu
     "|คำตอบ|jibu(?: la mwisho)?"  # Thai, Swahili
 )
-_COPULAS = "est|es|ist|lautet|é|è|ni|是|为|は|হলো|হল|คือ"
+_COPULAS = "은|는|est|es|ist|lautet|é|è|ni|是|为|は|হলো|হল|คือ"
 _OTHER_LANGUAGES = re.compile(
-    rf"(?:{_SUBJECTS})[*_ ]{{0,4}}(?:(?:{_COPULAS})(?![a-z]))?[*_ ]{{0,4}}[:：]?"
+    rf"(?:{_SUBJECTS})[*_ ]{{0,4}}(?:(?:{_COPULAS})(?![a-z]))?[*_ ]{{0,4}}[:：—–]?"
     r"[*_ \t]*(?=[-+\d\\$(\[{A-Za-z])",
     re.IGNORECASE,
 )
 """The words for "the answer is" in the languages of MGSM, and in Italian and Portuguese."""
-_BEHIND = re.compile(r"\s*(?:です|である)?[\s。.]*\Z")  # Japanese "is", full stop
+_BEHIND = re.compile(r"\s*(?:です|である|입니다|이다)?[\s。.]*\Z")  # "is", full stop
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 
 
@@ -96,21 +97,47 @@ def after_phrase(text: str) -> Found | None:
                 last = last_of_kind
     if last is None:
         return None
+    if _takes_back(tail, last):
+        return Found(None, "the words do not state the answer")
     return _stated(tail[last.end() : last.end() + MAX_STATEMENT_CHARS], "phrase")
+
+
+_CLAUSE_CHARS = 80
+_CLAUSE_START = re.compile(r"[.!?\n,;:]")
+_DENIAL = re.compile(
+    r"\b(?:wrong|incorrect|false|mistaken|doubt\w*|whether|unless|suppose|unlikely|untrue|not true"
+    r"|not sure|not clear|not likely|not the case|isn't|don't think|do not think|can't|cannot"
+    r"|pretend|imagine)\b|\bif(?: that)?\s*$",
+    re.IGNORECASE,
+)
+_MODAL = re.compile(
+    r"\b(?:can't|cannot|can not|couldn't|won't|isn't|not be|never be|might|may|could|wrong|incorrect)\b",
+    re.IGNORECASE,
+)
+
+
+def _takes_back(text: str, phrase: re.Match[str]) -> bool:
+    """Whether the clause denies or doubts what the phrase states: "I doubt the answer is 3"."""
+    clause = _CLAUSE_START.split(text[max(phrase.start() - _CLAUSE_CHARS, 0) : phrase.start()])[-1]
+    return bool(_DENIAL.search(clause) or _MODAL.search(phrase[0]))
 
 
 def _stated(text: str, how: str) -> Found:
     """The answer at the start of ``text``: a formula, or the words up to the sentence's end."""
     text = text.lstrip()
+    if _QUESTION.match(text):
+        return Found(None, "the words ask for the answer")
     formula = _FORMULA.match(text)
     if formula is not None and _ends_statement(text[formula.end() :]):
         return Found(trim(next(group for group in formula.groups() if group)), how)
-    answer = _without_reason(trim(_without_copula(_first_sentence(text))))
+    answer = _without_reason(_AS_ASKED.sub("", trim(_without_copula(_first_sentence(text)))))
     if _NEGATION.match(answer):
         return Found(None, "the words say what the answer is not")
     return Found(answer, how) if answer else Found(None, "no value follows the words")
 
 
+_QUESTION = re.compile(r"[^\n.!?]{0,100}(?:\.\d+[^\n.!?]{0,100})?\?")
+_AS_ASKED = re.compile(r",?\s+as\s+(?:desired|required|claimed|expected|wanted|asked)$")
 _NEGATION = re.compile(r"(?:not|never|neither)\b", re.IGNORECASE)
 _REASON = re.compile(r"(?<=[^\s,;]),?\s(?:because|since)\b", re.IGNORECASE)
 _YES_OR_NO = re.compile(r"(?:yes|no|true|false)\b", re.IGNORECASE)
@@ -163,11 +190,16 @@ def whole_text(text: str) -> Found | None:
         return None
     if _YES_OR_NO.match(text):
         return Found(trim(text), "whole")
+    if _SUPPOSES.match(text):
+        return None
     connective = _CONNECTIVE.match(text)
     text = _without_reason(text[connective.end() :] if connective else text)
     return Found(trim(text), "whole") if _reads_as_answer(text) else None
 
 
+_SUPPOSES = re.compile(
+    r"(?:so |then )?(?:suppose|assume|let|if|say|guess|try|imagine)\b", re.IGNORECASE
+)
 _CONNECTIVE = re.compile(
     r"(?:(?:therefore|thus|so|hence|then|finally|answer"
     r"|we (?:get|have|find|obtain|see|conclude)(?:\sthat)?)\b[\s,:]*){1,3}",
@@ -202,6 +234,11 @@ _INVERTED = re.compile(
     r"(?:(?:final|correct|only|desired|required)\s+)?(?:answer|solution|result|value)",
     re.IGNORECASE | re.DOTALL,
 )
+_NUMERAL_SUBJECT = re.compile(
+    r"(?:[A-Za-z]+,?\s+)??(?:[-+]?[\d.,/]*\d|\$[-+\d.,/ ]+\$)\s+(?:is|are|was|were|equals|be|=)\s+",
+    re.IGNORECASE,
+)
+"""``4 is 3``: a number is no name for another."""
 _NO_VALUE = re.compile(r"(?:the|a|an|our|my|its|this|that|not)\b", re.IGNORECASE)
 _REFUSAL = re.compile(
     r"\b(?:cannot|can't|can not|unable to|impossible to|don't know|do not know|not sure|give up"
@@ -232,6 +269,28 @@ def _closing_equation(sentence: str) -> str | None:
     return None if _HYPOTHESIS.search(words) else formula.strip()
 
 
+_GIVES_UP = re.compile(
+    r"(?<![\"'\u201c\u2018])\b(?:I|we)(?:\s?['\u2019]m|\s+am)?\s+(?:(?:really|simply|just|still)\s+)?(?:"
+    r"(?:cannot|can['\u2019]t|can not|could not|couldn['\u2019]t|(?:was |were )?unable to"
+    r"|(?:was |were )?not able to)"
+    r"(?:\s+(?:answer|solve|help|finish|complete|do)\b(?!\s+(?:for|both|all|any|an?)\b)"
+    r"|\s+(?:determine|find|give|provide|compute)\s+(?:the answer|an answer|a solution|this)\b"
+    r"|\s*[.!,;\n])"
+    r"|gave up|give up|(?:do not|don['\u2019]t) know(?:\s*[.!,;\n]|\s+(?:the answer|how)\b)"
+    r"|have no idea)",
+    re.IGNORECASE,
+)
+LAST_PARAGRAPHS_CHARS = 1000
+
+
+def gives_up(text: str) -> bool:
+    """Whether the writer refuses in the last paragraphs: "I cannot solve this".
+
+    What a number cannot be is no refusal.
+    """
+    return _GIVES_UP.search(text, max(0, len(text) - LAST_PARAGRAPHS_CHARS)) is not None
+
+
 def last_sentence(text: str) -> Found | None:
     """The one value that the last sentence states: "The total is 12.", "So x = 4"."""
     tail = text[-2 * MAX_STATEMENT_CHARS :].rstrip()[-MAX_STATEMENT_CHARS:]
@@ -239,6 +298,12 @@ def last_sentence(text: str) -> Found | None:
     if alone is not None:
         return Found(alone, "sentence")
     sentence = _ASIDE.sub("", _closing_sentence(tail))
+    if _SUPPOSES.match(sentence) and "," not in sentence:
+        return None
+    listed = _FORMULAS.fullmatch(sentence)
+    if listed is not None and not _REFUSAL.search(sentence):
+        formulas = (match[1] for match in _INLINE.finditer(listed["formulas"]))
+        return Found(", ".join(formula.strip() for formula in formulas), "sentence")
     if not sentence or _REFUSAL.search(sentence) or _states_two(sentence):
         return None
     equation = _closing_equation(sentence)
@@ -248,6 +313,8 @@ def last_sentence(text: str) -> Found | None:
     if statement is None:
         return None
     value = trim(statement["value"])
+    if _NUMERAL_SUBJECT.fullmatch(sentence[: statement.start("value")]):
+        return None
     if _NO_VALUE.match(value):
         return None
     formula = _FORMULA.fullmatch(value)
@@ -256,6 +323,12 @@ def last_sentence(text: str) -> Found | None:
     return Found(value, "sentence") if value and _reads_as_answer(value) else None
 
 
+_INLINE = re.compile(r"\$([^$]+)\$")
+_FORMULAS = re.compile(
+    r"(?:[A-Za-z]+,?\s+){0,8}(?:are|is|=)\s+"
+    r"(?P<formulas>\$[^$]+\$(?:(?:,\s*(?:and\s+)?|\s+and\s+)\$[^$]+\$){1,8})"
+)
+"""``The roots are $x=1$ and $x=2$``."""
 _CONCLUSION = re.compile(r"\b(?:so|thus|therefore|hence|then)\b", re.IGNORECASE)
 _STATES = re.compile(r"\b(?:is|are|was|were|equals)\b|=", re.IGNORECASE)
 

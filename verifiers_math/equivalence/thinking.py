@@ -6,6 +6,7 @@ is a handful of substring searches, so it is linear in the text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -41,7 +42,15 @@ MARKERS_BY_STEM: dict[str, tuple[Marker, ...]] = {
     "<|channel|>": (Marker("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),),
 }
 """The markers by a piece that both of their tags contain: a text without it has neither."""
+_RARE = re.compile(
+    r"\s*(?P<tag><\s?(?P<name>think|thinking|thoughts?|reasoning|scratchpad|analysis|reflection)"
+    r"\s?>)",
+    re.IGNORECASE,
+)
+"""Tags in any case that mark thinking where a response begins with them."""
 MARKERS = tuple(marker for markers in MARKERS_BY_STEM.values() for marker in markers)
+_OPENINGS = frozenset(marker.opening for marker in MARKERS)
+_OPENING_REACH = 40
 
 
 def after_thinking(text: str, opened: bool = False) -> str | None:
@@ -59,6 +68,13 @@ def after_thinking(text: str, opened: bool = False) -> str | None:
         if stem in text:
             used += markers
     start = 0
+    if "<" in text[:_OPENING_REACH]:
+        rare = _RARE.match(text)
+        if rare is not None and rare["tag"] not in _OPENINGS:
+            closed = _rare_end(text, rare["name"])
+            if closed is None:
+                return None
+            start = closed
     for _, closing in used:
         closed_at = text.rfind(closing)
         if closed_at >= 0:
@@ -68,6 +84,14 @@ def after_thinking(text: str, opened: bool = False) -> str | None:
     if opened and start == 0:
         return None
     return text[start:] if start else text
+
+
+def _rare_end(text: str, name: str) -> int | None:
+    """Where the last closing tag of this name, in any case, ends; None where there is none."""
+    end = None
+    for closing in re.finditer(rf"</\s?{name}\s?>", text, re.IGNORECASE):
+        end = closing.end()
+    return end
 
 
 def prompt_opens_thinking(prompt: object) -> bool:
