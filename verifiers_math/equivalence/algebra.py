@@ -7,6 +7,8 @@ import re
 from verifiers_math.equivalence.decision import Decision, different, equal
 from verifiers_math.equivalence.extract import stated_value
 from verifiers_math.equivalence.kinds import compare_trees
+from verifiers_math.equivalence.kinds.asides import is_denied
+from verifiers_math.equivalence.numbers import read_quantity
 from verifiers_math.equivalence.policy import Policy
 from verifiers_math.equivalence.reader import Unreadable, read
 from verifiers_math.equivalence.reader.tree import Node, Words, holds
@@ -23,11 +25,12 @@ def compare_algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
         answer: The final answer as it was written.
         policy: What counts as the same.
     """
-    gold_tree, answer_tree = _tree(gold, policy), _tree(answer, policy)
+    gold_tree = _tree(gold, policy)
+    answer_tree = read(answer) if is_denied(answer) else _tree(answer, policy)
     if isinstance(gold_tree, Unreadable) and _braces_are_open(gold):
         return Decision(Status.GOLD_UNREADABLE, STAGE, "the braces of the gold do not match")
     if isinstance(answer_tree, Unreadable):
-        return _unreadable_answer(answer)
+        return _unreadable_answer(answer) or _refuse_unread(gold, answer, policy)
     if isinstance(gold_tree, Unreadable):
         return None
     finding = compare_trees(gold_tree, answer_tree, policy)
@@ -67,6 +70,37 @@ def _unreadable_answer(answer: str) -> Decision | None:
     if len(_WORD.findall(answer)) > MIN_PROSE_WORDS or _PLACEHOLDER.fullmatch(answer.strip()):
         return Decision(Status.ANSWER_UNREADABLE, STAGE, "the answer is prose that states no value")
     return None
+
+
+def _refuse_unread(gold: str, answer: str, policy: Policy) -> Decision | None:
+    """What computer algebra would take a value out of, although no reader knows what it says."""
+    if is_denied(answer) and not is_denied(gold):
+        return different(STAGE, "the answer says that what it states is wrong")
+    if _chains(answer) and not _chains(gold):
+        return different(STAGE, "a link of the answer's chain cannot be read")
+    if policy.values_only and _LEFT_TO_DO.search(answer) and read_quantity(gold) is not None:
+        return different("policy", "the answer leaves arithmetic to be done")
+    return None
+
+
+_LEFT_TO_DO = re.compile(r"\d.*(?:[-+*/×·÷]|\\(?:times|cdot|div|pm)(?![A-Za-z])).*\d", re.DOTALL)
+_PARTING = re.compile(r"[,;\n]|\\\\|(?<![A-Za-z])and(?![A-Za-z])")
+
+
+def _chains(text: str) -> bool:
+    """Whether two equals signs stand in one item outside brackets: ``x = 4 ? x = 3``."""
+    if text.count("=") < 2:
+        return False
+    depth = found = 0
+    for char in _PARTING.sub(",", text):
+        depth += (char in "([{") - (char in ")]}")
+        if char == "," and depth <= 0:
+            found = 0
+        elif char == "=" and depth <= 0:
+            found += 1
+            if found > 1:
+                return True
+    return False
 
 
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from verifiers_math.equivalence.kinds import containers, names, remarks, sets
 from verifiers_math.equivalence.kinds.classify import Kind, kind_of
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, any_of
-from verifiers_math.equivalence.kinds.matrices import compare_matrices
+from verifiers_math.equivalence.kinds.matrices import compare_matrices, multiplies_matrices
 from verifiers_math.equivalence.kinds.preparation import (
     alternatives,
     prepare,
@@ -22,7 +22,7 @@ from verifiers_math.equivalence.kinds.values import (
     rounds_to,
 )
 from verifiers_math.equivalence.policy import Policy
-from verifiers_math.equivalence.reader.tree import Node, Number, Relation
+from verifiers_math.equivalence.reader.tree import Node, Number, Relation, Words, holds
 
 Comparison = Callable[[Node, Node, Compare], Finding]
 
@@ -56,12 +56,29 @@ class _Comparer:
             return self._values(gold, answer)
         if kinds in _LIST_AND_TUPLE and not self._policy.list_is_tuple:
             return Finding(False, "a list without brackets is no tuple")
+        refused = self._refused(gold, answer, kinds)
+        if refused is not None:
+            return refused
         comparison = _TABLE.get(kinds)
         if comparison is not None:
             return self._by(comparison, gold, answer)
         if Kind.OTHER in kinds:
             return UNKNOWN
         return Finding(False, f"the gold is {kinds[0].value}, the answer is {kinds[1].value}")
+
+    def _refused(self, gold: Node, answer: Node, kinds: tuple[Kind, Kind]) -> Finding | None:
+        """What computer algebra would take a value out of although the answer states none."""
+        if kinds[1] is Kind.RATIO and holds(answer, Words) and not holds(gold, Words):
+            return Finding(False, "the words before the colon are no label")
+        if kinds[1] is not Kind.OTHER:
+            return None
+        if isinstance(answer, Relation) and kinds[0] in _STATED and not holds(gold, Words):
+            return Finding(False, "relations of several kinds state no value")
+        if self._policy.allow_unevaluated or multiplies_matrices(gold):
+            return None
+        if multiplies_matrices(answer):
+            return Finding(False, "the answer leaves a product of matrices to be worked out")
+        return None
 
     def _by(self, comparison: Comparison, gold: Node, answer: Node) -> Finding:
         """Runs a comparison; of parts that belong together none may move along its family."""
@@ -131,6 +148,7 @@ _BARE = (
     _K.DETERMINANT,
     _K.WORDS,
 )
+_STATED = frozenset({*_BARE, _K.ASSIGNMENT, _K.ASSIGNMENTS}) - {_K.WORDS}
 _TABLE: dict[tuple[Kind, Kind], Comparison] = {
     (_K.SPAN, _K.SPAN): containers.as_spans,
     (_K.SET, _K.SET): containers.as_sets,
@@ -148,6 +166,7 @@ _TABLE: dict[tuple[Kind, Kind], Comparison] = {
     (_K.SPAN, _K.REGION): sets.as_regions,
     (_K.REGION, _K.SET): sets.as_regions,
     (_K.SET, _K.REGION): sets.as_regions,
+    (_K.REGION, _K.LIST): sets.listed_region,
     (_K.BUILDER, _K.BUILDER): sets.builders,
     (_K.INEQUALITY, _K.INEQUALITY): compare_inequalities,
     (_K.EQUATION, _K.EQUATION): compare_equations,

@@ -18,8 +18,10 @@ from verifiers_math.equivalence.reader.tree import (
     Quotient,
     Sum,
     Symbol,
+    holds,
     is_expression,
     symbols,
+    walk,
 )
 from verifiers_math.equivalence.sampling import Sameness, compare
 
@@ -64,6 +66,25 @@ def _of_product(factors: tuple[Node, ...]) -> Matrix | None:
     if len(matrices) != 1 or not values:
         return None
     return _scaled(as_matrix(matrices[0]), values[0] if len(values) == 1 else Product(values))
+
+
+def multiplies_matrices(node: Node) -> bool:
+    """Whether a product, or a power, of matrices stands anywhere in a tree."""
+    return holds(node, Matrix) and any(map(_is_product_of_matrices, walk(node)))
+
+
+def _is_product_of_matrices(node: Node) -> bool:
+    match node:
+        case Product(factors):
+            return sum(holds(factor, Matrix) for factor in factors) > 1
+        case Power(base, exponent):
+            return holds(base, Matrix) and not _is_transposing(exponent)
+        case _:
+            return False
+
+
+def _is_transposing(exponent: Node) -> bool:
+    return isinstance(exponent, Symbol) and exponent.name in _TRANSPOSED
 
 
 def _of_sum(terms: tuple[Node, ...]) -> Matrix | None:

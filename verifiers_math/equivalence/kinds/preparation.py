@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from verifiers_math.equivalence.kinds.asides import is_label
 from verifiers_math.equivalence.kinds.collections import spread
 from verifiers_math.equivalence.kinds.parameters import agree
 from verifiers_math.equivalence.kinds.relations import name_of
-from verifiers_math.equivalence.kinds.remarks import without_remark
+from verifiers_math.equivalence.kinds.remarks import (
+    as_ratio,
+    without_harmless_remark,
+    without_remark,
+)
 from verifiers_math.equivalence.kinds.rewriting import (
     has_plus_minus,
     renamed,
@@ -50,7 +55,8 @@ class Prepared(NamedTuple):
 
 def prepare(gold: Node, answer: Node) -> Prepared:
     """Drops remarks and declared parameters, agrees on letters, expands plus-minus signs."""
-    gold, answer = _without_label(gold), _without_label(answer)
+    gold, answer = map(_in_symbols, _without_labels(gold, answer))
+    gold, answer = as_ratio(gold, answer), as_ratio(answer, gold)
     gold, answer, integers, conflict = agree(gold, answer)
     if conflict:
         return Prepared(gold, answer, integers, "a parameter runs through another set of numbers")
@@ -86,20 +92,34 @@ def without_approximation(node: Node) -> tuple[Node, tuple[Node, ...]]:
 # --- remarks -----------------------------------------------------------------------------------
 
 
-def _without_label(node: Node) -> Node:
-    """``Solution: x`` and ``the answer is: x`` without the words."""
-    match node:
-        case Ratio((Words(_), value)):
-            return value
+def _without_labels(gold: Node, answer: Node) -> tuple[Node, Node]:
+    """``Solution: x`` and ``the answer is: x`` without the words; a gold may have any label."""
+    match gold, answer:
+        case Ratio((Words(one), value)), Ratio((Words(other), found)):
+            known = is_label(other) or one.lower() == other.lower()
+            return value, found if known else answer
+        case Ratio((Words(_), value)), _:
+            return value, answer
+        case _, Ratio((Words(text), found)) if is_label(text):
+            return gold, found
         case _:
-            return node
+            return gold, answer
+
+
+def _in_symbols(node: Node) -> Node:
+    """Words for which there is a symbol."""
+    return Constant("infinity") if isinstance(node, Words) and _is_infinity(node) else node
+
+
+def _is_infinity(node: Words) -> bool:
+    return node.text.lower() in ("infinity", "positive infinity")
 
 
 def _remarks(gold: Node, answer: Node) -> tuple[Node, Node]:
     """A condition in words behind one side only is dropped."""
     if isinstance(gold, Qualified) and isinstance(answer, Qualified):
         return (gold.value, answer.value) if gold.remark == answer.remark else (gold, answer)
-    return without_remark(gold), without_remark(answer)
+    return without_remark(gold), without_harmless_remark(answer)
 
 
 # --- letters -----------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
+from verifiers_math.equivalence.kinds.asides import is_name
 from verifiers_math.equivalence.kinds.collections import (
     compare_unordered,
     items_of,
@@ -29,12 +30,16 @@ from verifiers_math.equivalence.reader.tree import (
     Listing,
     Matrix,
     NamedSet,
+    Negative,
     Node,
     Number,
     Operator,
+    Power,
+    Product,
     Quotient,
     Ratio,
     Relation,
+    Sum,
     Symbol,
     Words,
     holds,
@@ -61,12 +66,12 @@ def name_of(node: Node) -> str | None:
         case Constant("e" | "i" as name):
             return name
         case Apply(name, arguments):
-            inside = ",".join(_text(argument) for argument in arguments)
+            inside = ";".join(_text(argument) for argument in arguments)  # a comma parts names
             return f"{name}({inside})"
         case Call("abs", (Symbol(name),)) if len(name) > 1:
             return name
         case Words(text):
-            return text.lower()
+            return text.lower() if is_name(text) else None
         case Brackets("(", ")", items) if all(isinstance(item, Symbol) for item in items):
             return ",".join(_text(item) for item in items)
         case Ratio(parts) if all(isinstance(part, Symbol) for part in parts):
@@ -119,12 +124,67 @@ def chain_value(node: Relation, same: Compare) -> Node | None:
 
 
 def links_hold(assignment: Assignment, same: Compare) -> bool:
-    r"""Whether no link of a chain is disproved; ``A = \pi r^2 = 9\pi`` tells what ``r`` is."""
-    value = assignment.value
-    return all(
-        bool(symbols(link) - symbols(value)) or same(link, value).same is not False
-        for link in assignment.links
-    )
+    """Whether every link of a chain may stand: it does not give the name a value of its own.
+
+    A link that repeats the name (``x = 4 + x = 3``) is another equation run into this one. A link
+    with letters of its own has to be a formula; any other must not be disproved.
+    """
+    return all(_link_holds(link, assignment, same) for link in assignment.links)
+
+
+def _link_holds(link: Node, assignment: Assignment, same: Compare) -> bool:
+    if any(name_of(found) == assignment.name for found in walk(link)):
+        return False
+    if holds(link, Words) or symbols(link) - symbols(assignment.value):
+        return _is_formula(link)
+    return same(link, assignment.value).same is not False
+
+
+def _is_formula(link: Node) -> bool:
+    r"""``\pi r^2`` and ``ab/2`` tell what is calculated; ``5y`` and ``y + 4`` state a number."""
+    match link:
+        case Number():
+            return False
+        case Product(factors):
+            rest = [factor for factor in factors if not _is_coefficient(factor)]
+            whole = any(map(_is_whole, factors))
+            return bool(rest) and not (whole and len(rest) == 1) and all(map(_is_formula, rest))
+        case Quotient(top, bottom):
+            return _is_formula(top) and (_is_coefficient(bottom) or _is_formula(bottom))
+        case Power(base, _):
+            return _is_formula(base)
+        case Sum(terms):
+            return all(map(_is_formula, terms))
+        case Negative(argument):
+            return _is_formula(argument)
+        case Call("max" | "min" | "gcd" | "lcm" | "mod", arguments):
+            return all(map(_is_formula, arguments))
+        case Call():
+            return bool(symbols(link))
+        case Words(text):
+            return is_name(text)
+        case _:
+            return isinstance(link, Symbol | Constant | Apply)
+
+
+def _is_whole(node: Node) -> bool:
+    match node:
+        case Number(value):
+            return value.denominator == 1
+        case Quotient(Number(top), Number(bottom)) if bottom:
+            return (top / bottom).denominator == 1
+        case _:
+            return False
+
+
+def _is_coefficient(node: Node) -> bool:
+    match node:
+        case Number():
+            return True
+        case Quotient(Number(), Number()):
+            return True
+        case _:
+            return False
 
 
 # --- several assignments -----------------------------------------------------------------------

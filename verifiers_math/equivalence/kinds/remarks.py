@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from verifiers_math.equivalence.kinds.asides import is_aside, is_condition, plain_words
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
 from verifiers_math.equivalence.normalize import normalize
-from verifiers_math.equivalence.reader.tree import Node, Qualified, Words
+from verifiers_math.equivalence.reader.tree import Node, Number, Product, Qualified, Ratio, Words
 
 _SECOND_VALUE = re.compile(
     r"\d|\b[ap]\.? ?m\b"  # a time
@@ -15,31 +16,36 @@ _SECOND_VALUE = re.compile(
     r"|eleven|twelve|twenty|thirty|hundred|thousand|million|half|double|twice"
     r"|at least|at most|more|less|fewer|about|roughly|approximately)\b"
 )
-_CONDITION_WORD = r"\b(?:if|when|where|for|with|whenever|provided|such|because|since|as)\b"
-_CONDITION = re.compile(rf"(?:\\text ?\{{ ?)?\(?{_CONDITION_WORD}")
-_CONDITION_WORDS = re.compile(_CONDITION_WORD)
-_OTHER_CASE = re.compile(r"\b(?:else|otherwise|unless|except|instead|maybe|perhaps|possibly)\b")
-_PARTING = re.compile(r"[,;:]")
-_RELATION = re.compile(r"[=<>]|\\(?:leq?|geq?|neq?|in|leqslant|geqslant)(?![a-z])")
-
-
-def _states_more(text: str) -> bool:
-    """Whether a number stands behind a comma, and not in a relation: ``if x > 0, 4``."""
-    return any(
-        any(map(str.isdigit, part)) and not _RELATION.search(part)
-        for part in _PARTING.split(text)[1:]
-    )
+_TO = re.compile(r"to (\d{1,30})")
 
 
 def without_remark(node: Node) -> Node:
-    """The value without its remark in words, unless the remark may hold another value."""
+    """The gold's value without its remark in words, unless the remark may hold another value."""
     if not isinstance(node, Qualified) or not isinstance(node.remark, Words):
         return node
     text = node.remark.text.lower()
-    if _CONDITION.match(text):
-        several = len(_CONDITION_WORDS.findall(text)) > 1 or _states_more(text)
-        return node if several or _OTHER_CASE.search(text) else node.value
-    return node if _SECOND_VALUE.search(text) else node.value
+    return node.value if is_condition(text) or not _SECOND_VALUE.search(text) else node
+
+
+def without_harmless_remark(node: Node) -> Node:
+    """The answer's value without its remark, where that is of a shape that adds nothing."""
+    match node:
+        case Qualified(value, Words(text)):
+            return value if is_condition(text.lower()) or is_aside(text) else node
+        case Product((value, Words(text))) if is_aside(text):
+            return value
+        case _:
+            return node
+
+
+def as_ratio(node: Node, other: Node) -> Node:
+    r"""``3 \text{ to } 4`` against a ratio."""
+    match node, other:
+        case Qualified(Number() as first, Words(text)), Ratio():
+            second = _TO.fullmatch(plain_words(text))
+            return Ratio((first, Number(first.value * 0 + int(second[1])))) if second else node
+        case _:
+            return node
 
 
 def words(gold: Node, answer: Node, same: Compare) -> Finding:
@@ -63,9 +69,11 @@ def qualified(gold: Node, answer: Node, same: Compare) -> Finding:
 
 def one_qualified(gold: Node, answer: Node, same: Compare) -> Finding:
     """A value with a condition on one side: a remark in words is dropped, a case is not."""
-    one, other = without_remark(gold), without_remark(answer)
+    one, other = without_remark(gold), without_harmless_remark(answer)
     if (one, other) != (gold, answer):
         return same(one, other)
+    if isinstance(answer, Qualified) and isinstance(answer.remark, Words):
+        return Finding(False, "the answer says more than its value")
     sides = [node.value if isinstance(node, Qualified) else node for node in (gold, answer)]
     finding = same(*sides)
     return finding if finding.same is False else UNKNOWN

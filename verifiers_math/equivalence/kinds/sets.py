@@ -15,6 +15,7 @@ from verifiers_math.equivalence.kinds.regions import (
 from verifiers_math.equivalence.kinds.rewriting import renamed
 from verifiers_math.equivalence.reader.tree import (
     Brackets,
+    Listing,
     Node,
     Relation,
     SetBuilder,
@@ -34,6 +35,15 @@ def as_regions(gold: Node, answer: Node, same: Compare) -> Finding:
     if regions[0] is None or regions[1] is None:
         return UNKNOWN
     return compare_regions(regions[0], regions[1], same)
+
+
+def listed_region(gold: Node, answer: Node, same: Compare) -> Finding:
+    r"""``(-\infty, -1) or (1, \infty)`` against a set of numbers: "or" unites intervals."""
+    if not isinstance(answer, Listing) or answer.joiner != "or":
+        return Finding(False, "the gold is a set of numbers, the answer is a list")
+    if not all(isinstance(item, Brackets) for item in answer.items):
+        return Finding(False, "the gold is a set of numbers, the answer is a list")
+    return as_regions(gold, SetOperation("union", answer.items), same)
 
 
 def inequality_or_region(gold: Node, answer: Node, same: Compare) -> Finding:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from verifiers_math.equivalence.compare import compare_quantities
+from verifiers_math.equivalence.kinds.asides import is_aside
 from verifiers_math.equivalence.kinds.constants import compare_with_constants
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
 from verifiers_math.equivalence.kinds.parameters import linear_in, same_family
@@ -102,6 +103,8 @@ def _compare_finite(gold: Node, answer: Node, policy: Policy) -> Finding:
         if not gold_unit.measures_like(answer_unit):
             return Finding(False, "the units measure different things")
         factor = gold_unit.factor / answer_unit.factor
+        if factor != 1 and not policy.convert_units:
+            return Finding(False, "not the same unit")
         if isinstance(gold_core, Number):  # as it is written: it may be rounded
             answer_core = _scaled(answer_core, 1 / factor)
         else:
@@ -109,6 +112,12 @@ def _compare_finite(gold: Node, answer: Node, policy: Policy) -> Finding:
     elif gold_unit is not None or answer_unit is not None:
         if not policy.drop_lone_unit:
             return Finding(False, "only one side has a unit")
+        if (
+            answer_unit is not None
+            and answer_unit.dimensions is None
+            and not is_aside(_unit_of(answer))
+        ):
+            return Finding(False, "the words behind the value are no unit")
         unit_rule = "unit"
     finding = _compare_plain(gold_core, answer_core, policy, gold_unit)
     return finding._replace(rule=finding.rule or unit_rule) if finding.same else finding
@@ -127,6 +136,10 @@ def _measure(node: Node, other: Node) -> tuple[Node, Unit | None]:
     text = CURRENCIES.get(node.unit)
     unit = read_unit(f"\\text{{{text}}}" if text else " " + node.unit)
     return node.value, unit
+
+
+def _unit_of(node: Node) -> str:
+    return node.unit if isinstance(node, WithUnit) else ""
 
 
 _UPRIGHT = re.compile(r"\\text ?\{([^{}]*)\}")
