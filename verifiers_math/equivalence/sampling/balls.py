@@ -77,6 +77,11 @@ def upper(ball: Ball) -> int:
     return max([*parts, int(ball[-1])]) + len(ball) - 1
 
 
+def zero_to(ball: Ball, bits: int) -> bool:
+    """Whether a ball is zero to so many bits."""
+    return is_zero(ball) or (holds_zero(ball) and ball[-1] <= -bits)
+
+
 def is_zero(ball: Ball) -> bool:
     """Whether a ball is exactly zero."""
     return ball[-1] <= EXACTLY // 2 and not any(part[1] for part in ball[:-1])
@@ -419,6 +424,8 @@ class Balls(Algebra[Ball]):
     def _extreme(self, direction: int) -> Callable[[list[Ball], int], Ball]:
         def extreme(values: list[Ball], number: int) -> Ball:
             self._only_real(values)
+            if len(values) == 2 and not holds_zero(gap := self.minus(*values)):
+                return values[1 if is_negative(gap) == (direction > 0) else 0]
             best = values[0][0]
             for value in values[1:]:
                 if libmp.mpf_cmp(value[0], best) == direction:

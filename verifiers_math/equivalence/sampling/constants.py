@@ -7,6 +7,7 @@ from fractions import Fraction
 from verifiers_math.equivalence.reader.tree import Node
 from verifiers_math.equivalence.sampling import limits
 from verifiers_math.equivalence.sampling.decide import Comparison, infinite_sign, log_bases
+from verifiers_math.equivalence.sampling.defined import surely_undefined
 from verifiers_math.equivalence.sampling.exact import TooLarge, Unclear
 from verifiers_math.equivalence.sampling.floats import FLOATS, apart
 from verifiers_math.equivalence.sampling.floats import Ball as FloatBall
@@ -63,6 +64,8 @@ def _value(part: Slice, result: int, digits: int) -> Fraction | None:
         try:
             balls.run(steps, part.needed, values, {})
         except Unclear:
+            if precision == bits + 64 and surely_undefined(part):
+                return None
             precision *= 2
             continue
         ball = values[result]

@@ -12,6 +12,7 @@ from itertools import islice
 
 from verifiers_math.equivalence.reader.tree import Call, Node, Number, walk
 from verifiers_math.equivalence.sampling import limits
+from verifiers_math.equivalence.sampling.defined import has_values, surely_undefined
 from verifiers_math.equivalence.sampling.exact import TooLarge, Undefined
 from verifiers_math.equivalence.sampling.floats import apart
 from verifiers_math.equivalence.sampling.modular import PRIMES, Images, is_field
@@ -45,7 +46,20 @@ class Comparison:
         self.seed = program.seed()
 
     def decide(self) -> Sameness:
-        """The verdict."""
+        """The verdict: nothing is the same as what has no value."""
+        found = self._decided()
+        part = self.part
+        obliged = self.program.obliged
+        if found is not SAME or "infinity" in part.names or (not obliged and is_field(part)):
+            # In a field the images of all denominators were looked at.
+            return found
+        if obliged:
+            part = Slice(self.program, (*part.results, *obliged))
+        if surely_undefined(part):
+            return UNKNOWN if part.letters or self.mode is not Mode.EQUAL else DIFFERENT
+        return SAME if has_values(part, self.seed) else UNKNOWN
+
+    def _decided(self) -> Sameness:
         gold, answer = self.part.results
         steps = self.program.steps
         if self.mode is Mode.EQUAL:
@@ -62,7 +76,12 @@ class Comparison:
             return UNKNOWN
         if self.part.letters:
             return Pointwise(self.part, self.mode, self.seed).decide()
-        return self._by_value() if self.mode is Mode.EQUAL else UNKNOWN
+        if self.mode is not Mode.EQUAL:
+            return UNKNOWN
+        try:
+            return self._by_value()
+        except FAILURES:
+            return UNKNOWN
 
     # Infinity.
 
@@ -120,7 +139,8 @@ class Comparison:
                 if apart(*machine.sides(machine.values({}))):
                     return DIFFERENT
             except FAILURES:
-                pass
+                if surely_undefined(self.part):
+                    return DIFFERENT
         from verifiers_math.equivalence.sampling.precise import Precise
 
         try:
@@ -166,6 +186,9 @@ def settle(gold: Node, answer: Node, mode: Mode) -> Sameness:
             verdicts.add(verdict)
     except FAILURES:
         return UNKNOWN
+    if mode is Mode.EQUAL and sides[0] == sides[1] and gold == answer:
+        # What has no value is still written the same.
+        return SAME
     return DIFFERENT if verdicts == {DIFFERENT} else UNKNOWN
 
 

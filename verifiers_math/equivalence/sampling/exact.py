@@ -23,6 +23,10 @@ class NotReal(Undefined):
     """There is no real value here."""
 
 
+class Unsupported(Undefined):
+    """This way of evaluating does not know the operation."""
+
+
 class Unclear(ArithmeticError):
     """The precision does not tell which case holds; a higher one may."""
 

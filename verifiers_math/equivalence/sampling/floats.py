@@ -33,6 +33,8 @@ def _add(values: list[Ball], number: int) -> Ball:
 def _times(first: Ball, second: Ball) -> Ball:
     a, error_a = first
     b, error_b = second
+    if a == error_a == 0 or b == error_b == 0:
+        return 0.0, 0.0
     middle = a * b
     size = abs(a)
     radius = size * error_b + error_a * (abs(b) + error_b) + abs(middle) * EPSILON + TINY
@@ -54,6 +56,8 @@ def _power(values: list[Ball], number: int) -> Ball:
     if size <= error:
         if number < 0:
             raise Undefined if size == error == 0 else Unclear
+        if size == error == 0:
+            return 0.0, 0.0
         return 0.0, (size + error) ** number * 1.01 + TINY
     share = error / (size - error) * abs(number)
     if share > 0.05:
@@ -157,8 +161,15 @@ def _sgn(values: list[Ball], number: int) -> Ball:
 
 def _extreme(choose: Callable[..., float]) -> Callable[[list[Ball], int], Ball]:
     def extreme(values: list[Ball], number: int) -> Ball:
-        # The sum keeps what is not finite from being passed over.
-        return choose(middle for middle, _ in values), sum(error for _, error in values)
+        # The sum keeps what is not finite from being passed over: it is below no gap.
+        total = sum(error for _, error in values)
+        best = choose(middle for middle, _ in values)
+        if len(values) == 2:
+            (one, error), (other, other_error) = values
+            if abs(one - other) > total:
+                # One of the two is it for sure.
+                return (one, error) if best == one else (other, other_error)
+        return best, total
 
     return extreme
 

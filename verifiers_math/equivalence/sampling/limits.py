@@ -63,6 +63,10 @@ MAX_POINTS = 64
 """Real points looked at."""
 MAX_MACHINE_STEPS = 24_000
 """Steps that machine floats take at all points together."""
+MAX_OUTSIDE = 24
+"""Points without a value at which the switches are looked at."""
 MAX_COMPLEX_POINTS = 12
-MAX_WORK = 60_000
+UNCLEAR_POINTS = 2
+"""Points at which the highest precision is tried in vain."""
+MAX_WORK = 25_000
 """High precision work of one comparison, in units of about a microsecond."""

@@ -44,7 +44,9 @@ class Roles:
         smooth: Whether agreement on one range is agreement on all.
         scale: The largest number written, where it is more than a few.
         marks: Numerators and denominators written: jumps and periods may hang on them.
-        exact: Whether exact values decide which case holds (whole exponents, ``floor``).
+        far: Whether numbers are written that put a change of form far out.
+        exact: Whether exact values decide which case holds (whole exponents, ``floor``, roots of
+            what may be exactly zero).
     """
 
     whole: frozenset[str]
@@ -56,6 +58,7 @@ class Roles:
     smooth: bool
     scale: float
     marks: tuple[int, ...]
+    far: bool
     exact: bool
 
 
@@ -106,8 +109,30 @@ def roles(part: Slice) -> Roles:
         names <= _SMOOTH,
         scale,
         tuple(sorted(mark for mark in marks if 1 < mark <= MAX_MARK)[:MAX_MARKS]),
-        not names.isdisjoint(DISCRETE | STEPPED | {"pow"}),
+        max(marks, default=0) >= _FAR,
+        not names.isdisjoint(DISCRETE | STEPPED | {"pow"}) or _root_of_kink(part),
     )
+
+
+_KINKS = frozenset("abs max min root".split())
+_EDGED = frozenset("root principal ln asin".split())
+
+
+def _root_of_kink(part: Slice) -> bool:
+    """Whether a root is taken of what may be exactly zero on a whole range: ``x + |x|``."""
+    if part.names.isdisjoint(_KINKS) or part.names.isdisjoint(_EDGED):
+        return False
+    steps = part.program.steps
+    kinked: set[int] = set()
+    for index in part.varying:
+        step = steps[index]
+        if not kinked.isdisjoint(step.arguments):
+            if step.name in _EDGED or (step.name == "power" and step.number < 0):
+                return True
+            kinked.add(index)
+        elif step.name in _KINKS:
+            kinked.add(index)
+    return False
 
 
 def _letters_under(part: Slice) -> dict[int, frozenset[str]]:
@@ -208,6 +233,20 @@ def real_points(letters: list[str], found: Roles, random: Random) -> Iterator[Po
                 point[letter] = _real(random, low, high, negative)
         yield point
         turn += 1
+
+
+_FAR = 10_000
+_LARGE = (1_234_567, 12_345_678_901, 123_456_789_012_345_678_901)
+
+
+def large_points(letters: list[str], found: Roles) -> Iterator[Point]:
+    """A few points far out, of both signs where letters have both."""
+    for sign in (1, -1):
+        for size_ in _LARGE:
+            yield {
+                letter: (1 if letter in found.natural else sign) * size_ * (7 + place) // 7
+                for place, letter in enumerate(letters)
+            }
 
 
 def complex_points(letters: list[str], found: Roles, random: Random) -> Iterator[ComplexPoint]:

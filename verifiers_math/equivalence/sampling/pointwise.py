@@ -7,18 +7,19 @@ precision.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
 
 from verifiers_math.equivalence.sampling import limits
-from verifiers_math.equivalence.sampling.exact import Exact, Undefined
+from verifiers_math.equivalence.sampling.exact import Exact, Undefined, Unsupported
 from verifiers_math.equivalence.sampling.floats import FLOATS, Ball, apart
 from verifiers_math.equivalence.sampling.points import (
     Point,
     Roles,
     complex_points,
+    large_points,
     real_points,
     roles,
 )
@@ -31,7 +32,7 @@ from verifiers_math.equivalence.sampling.sameness import (
     Mode,
     Sameness,
 )
-from verifiers_math.equivalence.sampling.switches import Switches
+from verifiers_math.equivalence.sampling.switches import JUMPING, Switches
 
 if TYPE_CHECKING:
     from verifiers_math.equivalence.sampling.precise import Precise
@@ -64,6 +65,25 @@ class Machine:
         FLOATS.run(part.program.steps, part.varying, values, letters, known)
         return values
 
+    def alone(self, indices: Sequence[int], point: Point) -> list[Ball | None]:
+        """The values of some steps, arguments first; None where one has no clear value."""
+        steps = self._part.program.steps
+        values = list(self._constants)
+        try:
+            letters = {name: FLOATS.number(value) for name, value in point.items()}
+        except FAILURES:
+            return values
+        for index in indices:
+            if values[index] is not None:
+                continue
+            if None in [values[argument] for argument in steps[index].arguments]:
+                continue
+            try:
+                FLOATS.run(steps, (index,), values, letters)
+            except FAILURES:
+                continue
+        return values
+
     def sides(self, values: list[Ball | None]) -> tuple[Ball, Ball]:
         """The values of the two sides."""
         gold, answer = (values[result] for result in self._part.results)
@@ -92,6 +112,9 @@ class Pointwise:
         self._clean: list[Point] = []
         self._needed: list[Point] = []
         self._reference: tuple[Ball, Ball] | None = None
+        # Points where a side has no real value, and whether a switch hides one of its positions.
+        self._outside: list[Point] = []
+        self._half_seen = False
 
     def decide(self) -> Sameness:
         """The verdict."""
@@ -100,13 +123,15 @@ class Pointwise:
             wanted = limits.CONFIRMING_POINTS_COMPLEX
             return self._at_complex_points(wanted, refute=True)
         general = "i" in self._part.names
+        if general and not self._part.names.isdisjoint(JUMPING):
+            self._half_seen = True
         if not general and self._refuted_by_floats():
             return DIFFERENT
         wanted = self._wanted()
         confirmed = self._confirmed(wanted, real=not general)
         if confirmed is None:
             return DIFFERENT
-        if self._precise.split:
+        if self._precise.split or self._half_seen:
             return UNKNOWN
         if confirmed >= wanted:
             return self._unless_complex_differs()
@@ -167,7 +192,7 @@ class Pointwise:
             machine = Machine(self._part, exact=found.exact)
         except FAILURES:
             return False
-        switches = None if found.smooth else Switches(self._part, found.whole)
+        switches = None if found.smooth else Switches(self._part, found.whole, machine)
         most = limits.MAX_MACHINE_STEPS // len(self._part.needed)
         for point in self._points(max(6, min(limits.MAX_POINTS, most))):
             values = self._look(machine, point)
@@ -177,16 +202,60 @@ class Pointwise:
                 switches.note(point, values)
             if len(self._clean) >= enough and not (switches is not None and switches.one_sided()):
                 break
-        if switches is None:
-            return False
+        return switches is not None and self._refuted_beyond(machine, switches)
+
+    def _refuted_beyond(self, machine: Machine, switches: Switches) -> bool:
+        """Looks at both sides of where the switches change, and far out."""
+        if switches or self._roles.far:
+            for point in large_points(self._part.letters, self._roles):
+                if self._glance(machine, point, switches):
+                    return True
         for point in switches.neighbours(machine.values):
             values = self._look(machine, point)
             if values is None:
                 return True
             if values:
                 switches.note(point, values)
+        if switches.one_sided():
+            spare = limits.MAX_MACHINE_STEPS // len(self._part.needed)
+            for point in islice(switches.beyond(), spare):
+                found = self._look_hard(machine, point)
+                if found is DIFFERENT:
+                    return True
+                if found is SAME:
+                    switches.note_alone(point)
+            for point in self._outside[: min(limits.MAX_OUTSIDE, spare)]:
+                switches.note_alone(point)
+            self._half_seen = switches.one_sided()
         self._needed = switches.representatives()
         return False
+
+    def _glance(self, machine: Machine, point: Point, switches: Switches) -> bool:
+        """Whether a point where nothing else is expected of floats refutes."""
+        try:
+            values = machine.values(point)
+            pair = machine.sides(values)
+            if self._mode is not Mode.EQUAL or not _both_clear(pair):
+                return False
+        except FAILURES:
+            return False
+        differs = apart(*pair)
+        if differs is False and switches.shows_more(values):
+            found = self._precise.at(point, None, real=True)
+            if found is SAME:
+                switches.note(point, values)
+            return found is DIFFERENT
+        return bool(differs)
+
+    def _look_hard(self, machine: Machine, point: Point) -> Sameness:
+        """The verdict at one point; SAME too where a side has no value."""
+        before = len(self._clean), len(self._outside)
+        if self._look(machine, point) is None:
+            return DIFFERENT
+        clean, outside = len(self._clean), len(self._outside)
+        if outside > before[1] or (clean > before[0] and self._mode is not Mode.EQUAL):
+            return SAME
+        return self._precise.at(point, None, real=True) if self._mode is Mode.EQUAL else UNKNOWN
 
     def _look(self, machine: Machine, point: Point) -> list[Ball | None] | None:
         """The values at a point, an empty list if it is not clean, None if it refutes."""
@@ -199,7 +268,10 @@ class Pointwise:
                         return []
                     self._reference = pair
                 pair = self._combined(pair, self._reference)
+        except Unsupported:
+            return []
         except Undefined:
+            self._outside.append(point)
             return []
         except FAILURES:
             return self._look_closely(point)

@@ -39,6 +39,7 @@ class Precise:
         self._mode = mode
         self._exact = exact
         self._work = 0.0
+        self._unclear = 0
         self._hard = sum(part.program.steps[index].name in _HARD for index in part.needed)
         self._digit_bits = limits.DIGIT_BITS * part.program.digits
         self.split = False
@@ -70,15 +71,19 @@ class Precise:
             SAME or DIFFERENT, or UNKNOWN where the point counts for nothing.
         """
         bits = limits.POINT_BITS + self._digit_bits
+        hopeless = self._unclear >= limits.UNCLEAR_POINTS
         try:
-            return self._rising(
+            found = self._rising(
                 lambda balls: self._judged(balls, point, bits, reference),
                 bits + 192,
-                limits.MAX_POINT_PRECISION,
+                bits + 193 if hopeless else limits.MAX_POINT_PRECISION,
                 real=real,
             )
         except FAILURES:
             return UNKNOWN
+        # What no precision makes clear at a few points, such as a zero, stays so at others.
+        self._unclear += found is UNKNOWN
+        return found
 
     def at_complex(self, point: ComplexPoint) -> Sameness:
         """The verdict on equality at one point with complex letters."""
@@ -179,7 +184,7 @@ class Precise:
         return gold, answer, spread(values)
 
     def _spend(self, precision: int) -> None:
-        self._work += 2 * len(self._part.needed) + self._hard * (15 + (precision / 100) ** 1.5)
+        self._work += 2 * len(self._part.needed) + self._hard * (15 + (precision / 100) ** 2)
         if self._work > limits.MAX_WORK:
             raise Undefined
 

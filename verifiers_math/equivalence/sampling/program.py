@@ -28,7 +28,7 @@ from verifiers_math.equivalence.reader.tree import (
     Symbol,
 )
 from verifiers_math.equivalence.sampling import exact
-from verifiers_math.equivalence.sampling.exact import Exact, TooLarge, Undefined, tidy
+from verifiers_math.equivalence.sampling.exact import Exact, TooLarge, Undefined, Unsupported, tidy
 from verifiers_math.equivalence.sampling.limits import (
     MAX_DEPTH,
     MAX_INTEGER_BITS,
@@ -80,6 +80,8 @@ class Program:
         bare_log: Whether such a ``log`` was met.
         odd_power: Whether a power such as ``x^{1/3}`` was met, for which that makes a difference.
         digits: The longest numeral, in decimal digits.
+        obliged: Steps that are no part of a result any more, but must have a value: the ``1/x`` of
+            ``1/(1/x)``.
     """
 
     def __init__(self, log_base: str = "e", *, principal: bool = False) -> None:
@@ -89,6 +91,7 @@ class Program:
         self.bare_log = False
         self.odd_power = False
         self.digits = 0
+        self.obliged: set[int] = set()
         self._index: dict[tuple[str, tuple[int, ...], Exact, str], int] = {}
         self._letters: set[str] = set()
         self._nodes = 0
@@ -101,6 +104,7 @@ class Program:
         other.bare_log = self.bare_log
         other.odd_power = self.odd_power
         other.digits = self.digits
+        other.obliged = self.obliged.copy()
         other._index = self._index.copy()
         other._letters = self._letters.copy()
         other._nodes = self._nodes
@@ -236,10 +240,13 @@ class Program:
         if step.name == "power":
             inner = int(step.number)
             if inner * exponent != 0 and exact.bits(inner * exponent) < MAX_INTEGER_BITS:
+                if inner < 0:
+                    self.obliged.add(base)
                 return self.power(step.arguments[0], inner * exponent)
         if exponent == 1:
             return base
         if exponent == 0:
+            self.obliged.add(base)
             return self.number(1)
         return self.apply("power", (base,), exponent)
 
@@ -602,6 +609,6 @@ class Algebra(Generic[V]):
             else:
                 operation = operations.get(name)
                 if operation is None:
-                    raise Undefined
+                    raise Unsupported
                 given_values = [values[argument] for argument in arguments]
                 values[index] = operation(cast("list[V]", given_values), cast("int", number))
