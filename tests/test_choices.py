@@ -76,3 +76,38 @@ def test_a_choice_counts_by_its_letter_or_its_value_if_no_part_contradicts(
     decision = judge(gold, answer, Policy())
     assert decision is not None
     assert (decision.status == "correct") is equal
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(D) A", "D. Actually B", "D), B", "D: A", "D. not A", "D. A, C, B", "D) 5 C) 6",
+        "D: 5 C: 6", "D. / B.", r"\text{D. }5\text{ C. }6", "D. wrong", "(D) is incorrect",
+        "D) no, B)", "D. none", "D, but maybe B",
+    ],
+)  # fmt: skip
+def test_a_letter_that_another_part_contradicts_is_no_choice(text):
+    assert read_choice(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "choice"),
+    [
+        (r"\text{Option D}", ("D", "")),
+        (r"\text{The answer is D}", ("D", "")),
+        (r"D \text{ (17)}", ("D", "17")),
+        ("D (17)", ("D", "17")),
+        ("D. None of the above", ("D", "None of the above")),
+        ("D. False", ("D", "False")),
+        ("D. No", ("D", "No")),
+        ("D. twice a, thrice b.", ("D", "twice a, thrice b")),
+        ("(D) 2A+1", ("D", "2A+1")),
+    ],
+)
+def test_a_choice_may_have_words_or_a_value_around_it(text, choice):
+    assert read_choice(text) == choice
+
+
+@pytest.mark.parametrize("text", [r"\text{(B), (D)}", r"\text{B and D}", r"B \text{ and } D", "BD"])
+def test_several_choices_may_be_upright(text):
+    assert read_several(text) == "BD"

@@ -154,3 +154,35 @@ def test_letters_with_minus_signs_between_them_are_no_words(gold, answer):
     decision = judge(gold, answer, Policy())
     assert decision is not None
     assert decision.status is Status.CORRECT
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Yes (wrong)", "Yes: incorrect", "Yes, never", "Yes; nope", "Yes, impossible",
+        "Yes, it is not", "Yes, probably", "yes, it depends", "Yes, sometimes", "Yes. Unsure.",
+        "Yes, because maybe it holds", "Yes or no", "Yes, since no",
+    ],
+)  # fmt: skip
+def test_a_verdict_that_is_hedged_or_taken_back_does_not_count(answer):
+    decision = compare_text("Yes", answer)
+    assert decision is not None
+    assert decision.status is Status.INCORRECT
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        ("No", "No, there is no such triangle."),
+        ("No", "No; no such set exists"),
+        ("No", "No, it is impossible"),
+        ("No", "No, that is false"),
+        ("Yes", "Yes, because it is not zero"),
+        ("Yes", "Yes, it is true"),
+        ("True", "True, since 7 cannot divide it"),
+    ],
+)
+def test_a_second_word_of_the_same_mind_is_no_hedge(gold, answer):
+    decision = compare_text(gold, answer)
+    assert decision is not None
+    assert decision.status is Status.CORRECT

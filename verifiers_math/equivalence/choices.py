@@ -16,13 +16,21 @@ class Choice(NamedTuple):
 
 
 _CHOICE = re.compile(
-    r"(?:(?:the )?(?:correct )?(?:option|choice|answer)\s{0,3}(?:is\s{1,3})?)?"
+    r"(?:\\text ?\{ ?)?(?:(?:the )?(?:correct )?(?:option|choice|answer)\s{0,3}(?:is\s{1,3})?)?"
     r"(?:\\text ?\{ ?)?(?:\((?P<inside>[A-J])\)|(?P<bare>[A-J])(?=[.:)]|\s?\}|$))"
     r"(?P<mark>[.:)]?(?: ?\})?[.:]?)(?P<value>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _LETTERS = re.compile(r"\(?([A-J])\)?(?:\s?(?:,|;|and|\\text ?\{ ?and ?\})\s?\(?([A-J])\)?)+")
-_SECOND = re.compile(r"\([A-J]\)|(?<![A-Za-z])(?:or|and)(?![A-Za-z])")
+_SECOND = re.compile(
+    r"\([A-J]\)"
+    r"|(?<![\\A-Za-z])(?i:or|and|not|but|wrong|incorrect|actually|instead|rather|nope)(?![A-Za-z])"
+    r"|(?<![\\A-Za-z(])[A-J][.:)](?![A-Za-z])"  # "C) 12 D) 13"
+    r"|\A[\s,./;:)]*(?:[A-J]|(?i:none))(?=[\s,./;:)}]*(?:\Z|,))"  # "C, D", "C. none"
+    r"|[,;/]\s?[A-J](?![A-Za-z])"
+)
+_UPRIGHT = re.compile(r"\\text ?\{([^{}]*)\}")
+_ASIDE = re.compile(r"([A-J]) ?\( ?([^()]{1,40}) ?\)")
 _ONE = re.compile(r"[A-J]")
 
 
@@ -34,6 +42,10 @@ def read_choice(text: str) -> Choice | None:
     if _ONE.search(text) is None:
         return None
     plain = tidy(text)
+    if "(" in plain:  # "C (12)"
+        aside = _ASIDE.fullmatch(_without_text(plain))
+        if aside is not None and not aside[2].isalpha():
+            return Choice(aside[1], aside[2].strip())
     match = _CHOICE.fullmatch(plain)
     if match is None or _SECOND.search(match["value"]):
         return None
@@ -52,12 +64,16 @@ def read_several(text: str) -> str | None:
     """
     if _ONE.search(text) is None:
         return None
-    plain = tidy(text)
+    plain = _without_text(tidy(text))
     if plain.isupper() and len(plain) > 1 and _is_run(plain):
         return plain
     if _LETTERS.fullmatch(plain):
         return "".join(sorted(set(_ONE.findall(plain))))
     return None
+
+
+def _without_text(plain: str) -> str:
+    return " ".join(_UPRIGHT.sub(r" \1 ", plain).split()) if "\\" in plain else plain
 
 
 def _is_run(plain: str) -> bool:

@@ -111,7 +111,8 @@ _DENIAL = re.compile(
     re.IGNORECASE,
 )
 _MODAL = re.compile(
-    r"\b(?:can't|cannot|can not|couldn't|won't|isn't|not be|never be|might|may|could|wrong|incorrect)\b",
+    r"\b(?:can't|cannot|can not|couldn't|won't|isn't|not be|never be|might|may|could|wrong"
+    r"|incorrect)\b",
     re.IGNORECASE,
 )
 

@@ -14,7 +14,23 @@ _VERDICTS = {"yes": True, "true": True, "no": False, "false": False}
 _LEADING = re.compile(
     r"(yes|no|true|false)(?=$|\s?[.,;:!(]|\s(?:because|since|as)(?![a-z])|(?<=no)\ssuch\s)"
 )
-_ANY_VERDICT = re.compile(r"(?<![a-z])(?:yes|no|true|false|maybe|perhaps)(?![a-z])")
+_HEDGES = (
+    "maybe|perhaps|possibly|probably|likely|unlikely|depends|depending|sometimes|unless|unsure"
+    "|uncertain|unclear|unknown|undecided|or"
+)
+_HEDGED = {
+    True: re.compile(
+        rf"(?<![a-z])(?:no|false|not|never|nope|wrong|incorrect|untrue|impossible|cannot|{_HEDGES})"
+        r"(?![a-z])"
+    ),
+    False: re.compile(rf"(?<![a-z])(?:yes|true|yep|{_HEDGES})(?![a-z])"),
+}
+_OTHER_VERDICT = {
+    True: re.compile(r"(?<![a-z])(?:no|false|maybe|perhaps)(?![a-z])"),
+    False: re.compile(r"(?<![a-z])(?:yes|true|maybe|perhaps)(?![a-z])"),
+}
+"""What takes back a verdict even in its reason, where a mere negation may belong to the reason."""
+_REASON = re.compile(r"(?<![a-z])(?:because|since|as)(?![a-z])")
 _SHORT_WORDS = frozenset("yes no odd all one two six ten true none even any".split())
 _FUNCTIONS = ("sin", "cos", "tan", "cot", "sec", "csc", "log", "exp", "sqrt", "arc", "ln")
 _SYMBOL_NAMES = frozenset(
@@ -72,9 +88,12 @@ def _compare_verdicts(gold: bool, answer: str) -> Decision:
     leading = _LEADING.match(answer)
     if leading is None:
         return different(STAGE, "the answer does not begin with yes, no, true or false")
-    if _ANY_VERDICT.search(answer, leading.end()):
+    said = _VERDICTS[leading[1]]
+    reason = _REASON.search(answer, leading.end())
+    end = len(answer) if reason is None else reason.start()
+    if _HEDGED[said].search(answer, leading.end(), end) or _OTHER_VERDICT[said].search(answer, end):
         return different(STAGE, "the answer says both yes and no, or hedges")
-    if _VERDICTS[leading[1]] is gold:
+    if said is gold:
         return equal(STAGE, f"the answer says {leading[1]}")
     return different(STAGE, f"the answer says {leading[1]}")
 

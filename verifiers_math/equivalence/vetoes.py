@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from math import gcd
 
 from verifiers_math.equivalence.normalize import normalize
 from verifiers_math.equivalence.numbers import read_quantity
@@ -306,28 +307,69 @@ def veto(gold: str, answer: str, policy: Policy) -> str | None:
     return None
 
 
-_PROMPT_OPERATOR = re.compile(r"[-+*/^!]|\\(?:frac|sqrt|binom|log|ln|sin|cos|tan)(?![A-Za-z])")
+_PROMPT_OPERATOR = re.compile(
+    r"[-+*/^!<>|:]|\\(?:frac|sqrt|binom|log|ln|exp|sin|cos|tan|cot|sec|csc|lfloor|lceil|le|ge|max|min"
+    r"|gcd|lcm|pm|pmod|bmod)(?![A-Za-z])"
+)
 _TOKENS = re.compile(r"\\[A-Za-z]+|\d+|[A-Za-z]|[^\s\w{}]")
+_BRACKETS = re.compile(r"\\[{}]|[(){}\[\]]")
+_BINOMIAL = re.compile(r"(?<=\\binom)(\d)(?=\d)")
+_MEANINGLESS = (
+    (_BRACKETS, " "),
+    (re.compile(r"(?<=\d)\.0+(?!\d)"), ""),
+    (re.compile(r"\s+"), " "),
+    (re.compile(r"(?<![0-9A-Za-z.]) | (?![0-9A-Za-z.])"), ""),
+    (re.compile(r"(\\[A-Za-z]+) (?=[0-9])"), r"\1"),
+)
+_NOTHING_DONE = re.compile(r"[-+]0\Z|[*]1\Z|\A0\+|\A1[*]")
+_SOLVED = re.compile(r"[A-Za-z](?:[<>]|\\[lg]e ?)-?[\d.]+|-?[\d.]+(?:[<>]|\\[lg]e ?)[A-Za-z]")
 
 
 def restates_prompt(gold: str, answer: str, prompt: str) -> bool:
     """Returns whether an answer is a piece of the question that still has to be worked out.
+
+    Brackets, spaces and a name before the answer do not count, nor does a 0 that is added.
 
     Args:
         gold: The gold as it was compared.
         answer: The final answer as it was compared.
         prompt: The question as the model saw it.
     """
-    tidied = normalize(answer)
-    if (
-        len(tidied) > 400
-        or _PROMPT_OPERATOR.search(tidied) is None
-        or read_quantity(answer) is not None
-    ):
+    written = normalize(answer)
+    if len(written) > 400 or _PROMPT_OPERATOR.search(written) is None or _is_final(answer):
         return False
-    if len(_TOKENS.findall(tidied)) < 3 or tidied == normalize(gold):
+    value = _BINOMIAL.sub(r"{\1}", _named(written)[1])
+    piece, wanted = _bare(_NOTHING_DONE.sub("", value)), _bare(normalize(gold))
+    if len(_TOKENS.findall(value)) < 3 or _PROMPT_OPERATOR.search(value) is None:
         return False
-    return _stands_in(tidied, normalize(prompt)) and not _stands_in(tidied, normalize(gold))
+    if not piece or piece == wanted or _SOLVED.fullmatch(piece) or _stands_in(piece, wanted):
+        return False
+    return _stands_in(piece, _bare(normalize(prompt)))
+
+
+def _bare(written: str) -> str:
+    """A normal form without its brackets: what is left of them is a space between two numbers."""
+    for pattern, replacement in _MEANINGLESS:
+        written = pattern.sub(replacement, written)
+    return written.strip()
+
+
+_FRACTION = re.compile(r"-?(?:\\frac\{(-?\d+)\}\{(\d+)\}|(\d+)/(\d+))")
+
+
+def _is_final(answer: str) -> bool:
+    """Whether an answer is a plain numeral, also with a unit, or a fraction in lowest terms."""
+    quantity = read_quantity(answer)
+    if quantity is None:
+        return False
+    if quantity.unit is not None or quantity.percent or quantity.base is not None:
+        return True
+    written = normalize(answer)
+    fraction = _FRACTION.fullmatch(written)
+    if fraction is not None:
+        top, bottom = (int(part) for part in fraction.groups() if part is not None)
+        return gcd(top, bottom) == 1
+    return _PROMPT_OPERATOR.search(written, 1) is None
 
 
 def _stands_in(piece: str, text: str) -> bool:
