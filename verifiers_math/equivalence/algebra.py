@@ -25,8 +25,7 @@ def compare_algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
         answer: The final answer as it was written.
         policy: What counts as the same.
     """
-    gold_tree = _tree(gold, policy)
-    answer_tree = read(answer) if is_denied(answer) else _tree(answer, policy)
+    gold_tree, answer_tree = _tree(gold, policy), _tree(answer, policy)
     if isinstance(gold_tree, Unreadable) and _braces_are_open(gold):
         return Decision(Status.GOLD_UNREADABLE, STAGE, "the braces of the gold do not match")
     if isinstance(answer_tree, Unreadable):
@@ -45,7 +44,7 @@ def compare_algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
 def _tree(text: str, policy: Policy) -> Node | Unreadable:
     """The tree of an answer, or of the value that a sentence states."""
     tree = read(text)
-    if not policy.sentences or not _is_prose(tree, text):
+    if not policy.sentences or not _is_prose(tree, text) or is_denied(text):
         return tree
     value = stated_value(_TEXT.sub(r"\1", text))
     return tree if value is None else read(value)

@@ -56,7 +56,7 @@ class _Comparer:
             return self._values(gold, answer)
         if kinds in _LIST_AND_TUPLE and not self._policy.list_is_tuple:
             return Finding(False, "a list without brackets is no tuple")
-        refused = self._refused(gold, answer, kinds)
+        refused = self._refused(gold, answer, kinds) if kinds[1] in _SUSPECT else None
         if refused is not None:
             return refused
         comparison = _TABLE.get(kinds)
@@ -148,6 +148,7 @@ _BARE = (
     _K.DETERMINANT,
     _K.WORDS,
 )
+_SUSPECT = frozenset({_K.RATIO, _K.OTHER})
 _STATED = frozenset({*_BARE, _K.ASSIGNMENT, _K.ASSIGNMENTS}) - {_K.WORDS}
 _TABLE: dict[tuple[Kind, Kind], Comparison] = {
     (_K.SPAN, _K.SPAN): containers.as_spans,
