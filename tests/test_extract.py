@@ -294,6 +294,9 @@ def test_a_box_behind_any_text_without_one_is_found(text):
         "5 is 7",
         "So 5 is 7",
         "Thus $5$ is 7.",
+        "No way the answer is 7",
+        "Nobody said the answer is 7",
+        "This cannot be solved.\n7",
     ],
 )
 def test_words_that_refuse_deny_doubt_or_suppose_state_no_answer(text):
@@ -312,6 +315,10 @@ def test_words_that_refuse_deny_doubt_or_suppose_state_no_answer(text):
         ("It is not zero; the answer is 7.", "7"),
         (r"I cannot solve this. \boxed{7}", "7"),
         ("The answer is 7, as desired.", "7"),
+        ("The answer is 7 (seven).", "7"),
+        ("The answer is 36 (thirty-six).", "36"),
+        ("The answer is 36 (sixty-three).", "36 (sixty-three)"),
+        ("It cannot be solved by factoring. The answer is 7.", "7"),
         ("The roots are $x=4$ and $x=9$.", "x=4, x=9"),
         ("So they are $4$, $5$, and $6$.", "4, 5, 6"),
         ("답은 19입니다.", "19"),
@@ -325,7 +332,20 @@ def test_what_only_looks_like_a_refusal_or_a_doubt_is_read(text, answer):
 
 
 @pytest.mark.parametrize(
-    "joiner", ["Or", "or else", "(or ", r"\vee", "/", "oder", "or maybe", r"\text{ or }", "vs."]
+    "joiner",
+    [
+        "Or",
+        "or else",
+        "(or ",
+        r"\vee",
+        "∨",
+        "but also",
+        "/",
+        "oder",
+        "or maybe",
+        r"\text{ or }",
+        "vs.",
+    ],
 )
 def test_boxes_joined_by_an_or_of_any_spelling_are_candidates(joiner):
     found = find_answer(rf"\boxed{{8}} {joiner} \boxed{{9}}")

@@ -54,6 +54,7 @@ from verifiers_math.equivalence.units import MAX_UNIT_CHARS, alters_number, read
         ("US$7", r"\$7"),
         ("Rs 7", "7 rupees"),
         ("7 (pears)", r"7\text{ pears}"),
+        ("7个", "7 个"),
         (r"5\text{ apples}", r"5\text{ apple}"),
         (r"5\text{ Apples}", r"5\text{ apples}"),
     ],
@@ -110,7 +111,7 @@ def test_what_does_not_add_up_to_one_measure_is_no_quantity(text):
     [
         "seventeen", "ninety", "zero", "lakh", "septillion", "sixteenths", "thirteenth",
         "twentieth", "halves", "Squared", "root", "inverse", "gross", "over", "permille", "March",
-        "log", "minus",
+        "log", "minus", "fold", "th",
     ],
 )  # fmt: skip
 def test_a_word_that_makes_another_number_is_no_unit(word):

@@ -39,6 +39,9 @@ def refused(gold, answer, **choices):
         ("10x", r"\frac{d^2}{dx^2}\frac{5x^3}{3}"),
         ("10x", "d/dx (5x^2)"),
         ("10x", r"\frac{\partial}{\partial x} 5x^2"),
+        ("10", r"\frac{d(10x)}{dx}"),
+        ("10", r"\frac{d\,10x}{dx}"),
+        ("10", "d(10x)/dx"),
         ("9", r"2+\ldots+7"),
         ("21", r"1+2+\cdots+6"),
         ("4", r"\frac{1+\dots+7}{2}"),
@@ -57,6 +60,8 @@ def refused(gold, answer, **choices):
         ("9'", "9''"),
         ("9", r"8 \ne 9"),
         ("9", "8 ? 9"),
+        ("9", r"x=8 \foo x=9"),
+        ("9", r"9\heartsuit"),
         # several candidates
         ("5", "5 or 6"),
         ("5", r"5 \text{ or } 6"),
@@ -133,6 +138,9 @@ def test_an_answer_that_cannot_count_is_refused_with_a_reason(gold, answer):
         ("5", "5 apples"),
         ("5", "5 seconds"),
         (r"5\log 2", "5 log 2"),
+        (r"\frac{1+d}{dx}", r"\frac{d+1}{dx}"),
+        (r"\heartsuit", r"\heartsuit"),
+        (r"\varphi+1", r"\varphi + 1"),
     ],
 )
 def test_what_may_count_is_not_refused(gold, answer):

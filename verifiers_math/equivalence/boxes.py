@@ -102,12 +102,13 @@ _LIST_GAP = re.compile(
     r"|[A-Za-z](?:_\{?\w{1,3}\}?)?\s*=)*"
 )
 _OR = (
-    r"(?:or|oder|ou|o|или|或者?|vs\.?|versus|alternatively|maybe|perhaps|possibly)"
+    r"(?:or|(?:but |and )?also|as well as|but|oder|ou|o|или|或者?|vs\.?"
+    r"|versus|alternatively|maybe|perhaps|possibly)"
     r"(?: (?:else|maybe|perhaps|possibly|even))?"
 )
 _OR_GAP = re.compile(
     rf"[\s$,;.*]*(?:\\[()\[\],;]\s*)?\(?(?:\\text\s?\{{\s*{_OR},?\s*\}}|(?<!\w){_OR}(?!\w)"
-    r"|\\vee|\\lor|/|\|)[\s$*,]*(?:\\[(\[])?\s*",
+    r"|\\vee|\\lor|\u2228|/|\|)[\s$*,]*(?:\\[(\[])?\s*",
     re.IGNORECASE,
 )
 _MAX_GAP = 60

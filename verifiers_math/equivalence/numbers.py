@@ -122,6 +122,8 @@ _TEMPERATURE = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r" ?(?:\\text ?\{ ?)?\( ?(?P<words>[A-Za-z ]{3,40}) ?\)(?: ?\})?")
+_COUNTER = re.compile(r" ?[个個只隻人元本天岁歳次枚張张条件名位块円개명원번살] ?")
+"""What Chinese, Japanese and Korean put behind a counted number."""
 _CURRENCY = re.compile("|".join(re.escape(sign) for sign in CURRENCIES))
 _SCALE = re.compile(
     r"(?P<opening> ?\\text ?\{)? ?(?P<word>hundred|thousand|million|billion|trillion|dozen)"
@@ -259,6 +261,8 @@ def _unit_behind(rest: str) -> Unit | None:
     scale = _TEMPERATURE.fullmatch(rest)
     if scale is not None:
         return read_unit(r"\text{celsius}" if scale["celsius"] else r"\text{fahrenheit}")
+    if _COUNTER.fullmatch(rest):
+        return Unit(Fraction(1), None, rest.strip())
     aside = _ASIDE.fullmatch(rest)
     return read_unit(rest if aside is None else f"\\text{{{aside['words']}}}")
 

@@ -107,7 +107,7 @@ _CLAUSE_START = re.compile(r"[.!?\n,;:]")
 _DENIAL = re.compile(
     r"\b(?:wrong|incorrect|false|mistaken|doubt\w*|whether|unless|suppose|unlikely|untrue|not true"
     r"|not sure|not clear|not likely|not the case|isn't|don't think|do not think|can't|cannot"
-    r"|pretend|imagine)\b|\bif(?: that)?\s*$",
+    r"|pretend|imagine|no way|nobody|no one|hardly|never)\b|\bif(?: that)?\s*$",
     re.IGNORECASE,
 )
 _MODAL = re.compile(
@@ -134,7 +134,27 @@ def _stated(text: str, how: str) -> Found:
     answer = _without_reason(_AS_ASKED.sub("", trim(_without_copula(_first_sentence(text)))))
     if _NEGATION.match(answer):
         return Found(None, "the words say what the answer is not")
+    answer = _without_spelled_number(answer)
     return Found(answer, how) if answer else Found(None, "no value follows the words")
+
+
+_SPELLED = re.compile(r"(?P<digits>\d{1,2}) \((?P<words>[A-Za-z]{3,9}(?:[- ][A-Za-z]{3,5})?)\)")
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+).split()
+_TENS = ["", "", *"twenty thirty forty fifty sixty seventy eighty ninety".split()]
+
+
+def _without_spelled_number(answer: str) -> str:
+    """Drops the same number in words: ``42 (forty-two)``."""
+    spelled = _SPELLED.fullmatch(answer)
+    if spelled is None:
+        return answer
+    tens, ones = divmod(int(spelled["digits"]), 10)
+    name = _UNITS[10 * tens + ones] if tens < 2 else f"{_TENS[tens]}-{_UNITS[ones]}"
+    words = spelled["words"].lower().replace(" ", "-")
+    return spelled["digits"] if words == name.removesuffix("-zero") else answer
 
 
 _QUESTION = re.compile(r"[^\n.!?]{0,100}(?:\.\d+[^\n.!?]{0,100})?\?")
@@ -278,7 +298,9 @@ _GIVES_UP = re.compile(
     r"|\s+(?:determine|find|give|provide|compute)\s+(?:the answer|an answer|a solution|this)\b"
     r"|\s*[.!,;\n])"
     r"|gave up|give up|(?:do not|don['\u2019]t) know(?:\s*[.!,;\n]|\s+(?:the answer|how)\b)"
-    r"|have no idea)",
+    r"|have no idea)"
+    r"|\b(?:this|it|the (?:problem|question|answer))\s+(?:cannot|can['\u2019]t|can not)\s+be"
+    r"\s+(?:solved|answered|determined|found)\s*(?:[.!,;\n]|\Z)",
     re.IGNORECASE,
 )
 LAST_PARAGRAPHS_CHARS = 1000

@@ -14,8 +14,9 @@ from math import gcd
 from verifiers_math.equivalence.normalize import normalize
 from verifiers_math.equivalence.numbers import read_quantity
 from verifiers_math.equivalence.policy import Policy
-from verifiers_math.equivalence.reader import Unreadable, read
+from verifiers_math.equivalence.reader import Unreadable, read, vocabulary
 from verifiers_math.equivalence.reader.tree import Call, walk
+from verifiers_math.equivalence.spellings import TABLE
 from verifiers_math.equivalence.units import VALUE_WORDS, alters_number
 
 Check = Callable[[str, str, Policy], str | None]
@@ -32,6 +33,12 @@ _OPERATOR = re.compile(
     # a sum that is not written out, and matrices that are not multiplied
     r"|[-+*/] ?(?:\\ldots|\.\.\.)|\\ldots ?[(\d]|\\end ?\{\w*matrix\} ?\*? ?\\begin"
 )
+_DERIVATIVE = re.compile(
+    r"\\frac ?\{ ?(?P<d>d|\\partial|\\text ?\{ ?d ?\})(?! ?\\?[A-Za-z]+ ?\})"
+    r"(?:[^{}]|\{[^{}]{0,60}\}){1,200}\} ?\{ ?(?P=d) ?[A-Za-z] ?\}"
+    r"|(?<![\\A-Za-z])d ?\([^()]{1,80}\) ?/ ?d[a-z](?![A-Za-z])"
+)
+"""What is differentiated above the line: ``d(6x)/dx``; ``dy/dx`` is a name."""
 _MAY_BE_MOD = re.compile(r"\bmod|\{ ?mod|(?<=\d)mod|\bmodulo\b|\d ?\\?% ?\d", re.IGNORECASE)
 
 
@@ -42,6 +49,8 @@ def unevaluated(gold: str, answer: str, policy: Policy) -> str | None:
     operator = _OPERATOR.search(answer)
     if operator is not None and not _OPERATOR.search(gold):
         return f"the answer leaves {operator[0]} unevaluated"
+    if _DERIVATIVE.search(answer) and "d" not in _letters(gold):
+        return "the answer leaves a derivative unevaluated"
     if _MAY_BE_MOD.search(answer) and _has_remainder(answer) and not _has_remainder(gold):
         return "the answer leaves a remainder unevaluated"
     return None
@@ -247,13 +256,46 @@ def _negated(gold: str, answer: str, policy: Policy) -> str | None:
 
 
 _STRANGE = re.compile(
-    r"\\(?:ne|notin|nmid|to|sim|mapsto|equiv(?!.*mod)|because)(?![A-Za-z])|[?@#\"]|\d ?'+"
+    r"\\(?:ne|notin|nmid|to|sim|mapsto|equiv(?!.{0,200}mod)|because)(?![A-Za-z])|[?@#\"]|\d ?'+"
     r"|_ ?(?:\{[^{}]{0,20}\}|\w) ?_|\\or(?![A-Za-z])"
+)
+
+
+_ANY_COMMAND = re.compile(r"\\[A-Za-z]+")
+_KNOWN = frozenset(
+    name if name.startswith("\\") else f"\\{name}"
+    for table in (
+        vocabulary.FUNCTIONS,
+        vocabulary.OPERATORS,
+        vocabulary.GREEK,
+        vocabulary.CONSTANTS,
+        vocabulary.NAMED_SETS,
+        vocabulary.RELATIONS,
+        vocabulary.SET_OPERATIONS,
+        vocabulary.IMPLIES,
+        vocabulary.SEPARATORS,
+        vocabulary.ACCENTS,
+        vocabulary.INVISIBLE,
+        vocabulary.SAME_LETTER,
+        TABLE,
+        TABLE.values(),
+        (
+            "frac sqrt text binom begin end hline pmod bmod mod ldots pm mp circ infty forall "
+            "exists mathbb langle rangle lfloor rfloor lceil rceil angle triangle prime choose "
+            "over left right quad star wp Re Im not hspace color textcolor euro pounds smile "
+            "nabla rightleftharpoons leftarrow uparrow downarrow square blacksquare checkmark "
+            "complement neg lnot aleph because degree tag underbrace overbrace substack"
+        ).split(),
+    )
+    for name in (text.strip() for text in table)
 )
 
 
 def _strange_signs(gold: str, answer: str, policy: Policy) -> str | None:
     """Signs that computer algebra passes over, where one side alone has them."""
+    foreign = set(_ANY_COMMAND.findall(answer)) - _KNOWN - set(_ANY_COMMAND.findall(gold))
+    if foreign:
+        return f"{min(foreign)} is no command of an answer"
     golds, answers = (_STRANGE.findall(text) for text in (gold, answer))
     if golds == answers:
         return None
