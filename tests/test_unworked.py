@@ -114,7 +114,6 @@ def test_whatever_else_evaluates_to_a_number_leaves_arithmetic_to_be_done(answer
         ("579", r"\$123+\$456"),
         ("579", r"123_{10}+456_{10}"),
         ("5.79", r"123\%+456\%"),
-        ("579", r"123 \heartsuit + 456"),
     ],
 )
 def test_strict_refuses_arithmetic_before_computer_algebra_is_asked(gold, answer):
@@ -135,6 +134,13 @@ def test_strict_refuses_arithmetic_before_computer_algebra_is_asked(gold, answer
 )
 def test_strict_takes_values(gold, answer):
     assert judge(gold, answer, STRICT).status is Status.CORRECT
+
+
+@pytest.mark.parametrize("answer", ["4 ^0 3", r"\unknown{3}", r"1 \heartsuit + 2"])
+def test_strict_takes_no_value_for_a_numeral_that_cannot_be_read(answer):
+    decision = judge("3", answer, STRICT)
+    assert decision.status is Status.INCORRECT
+    assert judge(r"\heartsuit", answer, STRICT) is None
 
 
 def test_a_product_of_matrices_is_not_its_value():

@@ -11,7 +11,7 @@ from verifiers_math.equivalence.kinds.asides import is_denied
 from verifiers_math.equivalence.numbers import read_quantity
 from verifiers_math.equivalence.policy import Policy
 from verifiers_math.equivalence.reader import Unreadable, read
-from verifiers_math.equivalence.reader.tree import Node, Words, holds
+from verifiers_math.equivalence.reader.tree import Node, Relation, Words, holds, symbols
 from verifiers_math.equivalence.verdict import Status
 
 STAGE = "algebra"
@@ -33,6 +33,8 @@ def compare_algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
     if isinstance(gold_tree, Unreadable):
         return None
     finding = compare_trees(gold_tree, answer_tree, policy)
+    if finding.same and _contradicts_itself(answer, answer_tree, policy):
+        return different(STAGE, "the answer states another value before an arrow")
     if finding.same:
         return equal(STAGE, finding.detail, finding.rule)
     if finding.same is None:
@@ -77,12 +79,43 @@ def _refuse_unread(gold: str, answer: str, policy: Policy) -> Decision | None:
         return different(STAGE, "the answer says that what it states is wrong")
     if _chains(answer) and not _chains(gold):
         return different(STAGE, "a link of the answer's chain cannot be read")
-    if policy.values_only and _LEFT_TO_DO.search(answer) and read_quantity(gold) is not None:
-        return different("policy", "the answer leaves arithmetic to be done")
+    if policy.values_only and read_quantity(gold) is not None:
+        return different("policy", "the answer cannot be read as a value")
     return None
 
 
-_LEFT_TO_DO = re.compile(r"\d.*(?:[-+*/×·÷]|\\(?:times|cdot|div|pm)(?![A-Za-z])).*\d", re.DOTALL)
+_ARROW = re.compile(
+    r"\\(?:Rightarrow|Longrightarrow|Leftrightarrow|Longleftrightarrow|iff|implies|therefore"
+    r"|Leftarrow)(?![A-Za-z])|[⇒⟹⇔⟺∴⇐]"
+)
+
+
+def _contradicts_itself(answer: str, last: Node, policy: Policy) -> bool:
+    r"""Whether ``v = 4 \Rightarrow v = 3`` gives one name, or none, two values."""
+    if _ARROW.search(answer) is None:
+        return False
+    *before, _ = _ARROW.split(answer)
+    name, value = _stated(last)
+    if symbols(value):
+        return False
+    for piece in before:
+        tree = read(piece)
+        if isinstance(tree, Unreadable):
+            continue
+        other_name, other = _stated(tree)
+        about_one = name is None or other_name is None or name == other_name
+        if about_one and not symbols(other) and not compare_trees(value, other, policy).same:
+            return True
+    return False
+
+
+def _stated(tree: Node) -> tuple[Node | None, Node]:
+    """What stands at the left of an equation, if it is one, and its value."""
+    if isinstance(tree, Relation) and set(tree.signs) == {"="}:
+        return tree.members[0], tree.members[-1]
+    return None, tree
+
+
 _PARTING = re.compile(r"[,;\n]|\\\\|(?<![A-Za-z])and(?![A-Za-z])")
 
 

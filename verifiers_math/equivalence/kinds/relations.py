@@ -39,6 +39,7 @@ from verifiers_math.equivalence.reader.tree import (
     Quotient,
     Ratio,
     Relation,
+    SetOperation,
     Sum,
     Symbol,
     Words,
@@ -115,7 +116,7 @@ def chain_value(node: Relation, same: Compare) -> Node | None:
     """
     if set(node.signs) - {"="} or any(symbols(member) for member in node.members):
         return None
-    if _is_opaque(node):
+    if _is_opaque(node) or holds(node, Apply, NamedSet, SetOperation):
         return None
     last = node.members[-1]
     if any(same(member, last).same is False for member in node.members[:-1]):
@@ -133,11 +134,16 @@ def links_hold(assignment: Assignment, same: Compare) -> bool:
 
 
 def _link_holds(link: Node, assignment: Assignment, same: Compare) -> bool:
-    if any(name_of(found) == assignment.name for found in walk(link)):
+    name, value = assignment.name, assignment.value
+    if any(name_of(found) == name for found in walk(link)):
         return False
-    if holds(link, Words) or symbols(link) - symbols(assignment.value):
+    if name.isalpha() and set(name) <= symbols(link) and not set(name) <= symbols(value):
+        return False  # AB = 4xAB
+    if holds(link, NamedSet, SetOperation) and not holds(value, NamedSet, SetOperation):
+        return False
+    if holds(link, Words) or symbols(link) - symbols(value):
         return _is_formula(link)
-    return same(link, assignment.value).same is not False
+    return same(link, value).same is not False
 
 
 def _is_formula(link: Node) -> bool:
