@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from tests.sampling_trees import tree
@@ -12,6 +14,8 @@ from verifiers_math.equivalence.sampling import (
     differ_by_constant,
     proportional,
 )
+from verifiers_math.equivalence.sampling.balls import EXACTLY, Balls
+from verifiers_math.equivalence.sampling.exact import TooLarge
 
 SAME, DIFFERENT, UNKNOWN = Sameness
 
@@ -706,3 +710,39 @@ def test_antiderivatives_of_two_functions_do_not_differ_by_a_constant(gold, answ
 
 def test_a_difference_that_is_constant_on_either_side_of_a_gap_is_left_open():
     assert differ_by_constant(tree("arctan(x)"), tree("-arctan(1/x)")) is UNKNOWN
+
+
+NEVER_CLEAR = """
+    (7 - n)*9*n + n - ceil(tan(pi*n)) | (7 - (n + 1))*9*n + n - ceil(tan(pi*n))
+    csc(n*n/pi) | csc((n + 0)*pi*n)
+    5 | ceil(tan(pi*n)) + ceil(tan(2*pi*n)) + ceil(tan(3*pi*n)) + x
+"""
+
+
+@pytest.mark.parametrize(("gold", "answer"), rows(NEVER_CLEAR))
+def test_what_no_precision_makes_clear_is_not_asked_for_at_every_point(gold, answer, monkeypatch):
+    bits = []
+    run = Balls.run
+
+    def counted(self, *arguments):
+        bits.append(self.precision)
+        run(self, *arguments)
+
+    monkeypatch.setattr(Balls, "run", counted)
+    assert compare(tree(gold), tree(answer)) is not SAME
+    assert sum(precision > 1000 for precision in bits) <= 12
+
+
+@pytest.mark.parametrize("name", ["ln", "abs", "asin", "atan"])
+def test_squares_of_huge_complex_numbers_are_not_added_exactly(name):
+    balls = Balls(320, real=False)
+    huge = (*balls.power(balls.number(2), 1 << 20)[:1], balls.number(3)[0], EXACTLY)
+    with pytest.raises(TooLarge):
+        balls.operations[name]([huge], 0)
+
+
+def test_a_factorial_of_a_broken_number_is_not_taken_to_many_bits():
+    third = Balls(1000).number(Fraction(1, 3))
+    with pytest.raises(TooLarge):
+        Balls(1000).operations["factorial"]([third], 0)
+    assert Balls(1000).operations["factorial"]([Balls(1000).number(Fraction(1, 2))], 0)

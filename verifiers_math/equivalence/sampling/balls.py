@@ -23,8 +23,11 @@ from verifiers_math.equivalence.sampling.exact import (
 )
 from verifiers_math.equivalence.sampling.limits import (
     MAX_ANGLE,
+    MAX_COMPLEX_MAGNITUDE,
     MAX_CONSTANT_PRECISION,
     MAX_FACTORIAL,
+    MAX_FACTORIAL_PRECISION,
+    MAX_GAMMA_PRECISION,
     MAX_MAGNITUDE,
     MAX_ROOT_INDEX,
 )
@@ -111,6 +114,12 @@ def _relative(ball: Ball) -> int:
 def complex_ball(ball: Ball) -> Ball:
     """A ball as a complex one."""
     return ball if len(ball) == 3 else (ball[0], libmp.fzero, ball[1])
+
+
+def _moderate(ball: Ball) -> None:
+    """Asks that a complex ball is neither huge nor tiny: mpmath adds its squares exactly."""
+    if any(part[1] and abs(magnitude(part)) > MAX_COMPLEX_MAGNITUDE for part in ball[:-1]):
+        raise TooLarge
 
 
 def _off_cut(ball: Ball) -> None:
@@ -318,6 +327,7 @@ class Balls(Algebra[Ball]):
             found = libmp.mpf_log(argument[0], self.precision)
             rounding = magnitude(found) - self.precision + 1 if found[1] else EXACTLY
             return found, max(share, rounding) + 1
+        _moderate(argument)
         _off_cut(argument)
         parts = libmp.mpc_log(argument[:2], self.precision)
         size = max(upper((*parts, EXACTLY)), 0)
@@ -362,6 +372,7 @@ class Balls(Algebra[Ball]):
             found = libmp.mpf_asin(value[0], self.precision)
             rounding = magnitude(found) - self.precision + 1 if found[1] else EXACTLY
             return found, max(steep, rounding) + 1
+        _moderate(value)
         square = self.power(value, 2)
         gap = self._add([self.number(1), self._times(self.number(-1), square)], 0)
         _off_cut(complex_ball(gap))
@@ -378,6 +389,7 @@ class Balls(Algebra[Ball]):
             found = libmp.mpf_atan(value[0], self.precision)
             rounding = magnitude(found) - self.precision + 1 if found[1] else EXACTLY
             return found, max(value[1], rounding) + 1
+        _moderate(value)
         # Cuts run along the imaginary axis: the square is negative there.
         square = self.power(value, 2)
         gap = self._add([self.number(1), square], 0)
@@ -399,6 +411,7 @@ class Balls(Algebra[Ball]):
         value = values[0]
         if len(value) == 2:
             return libmp.mpf_abs(value[0]), value[1]
+        _moderate(value)
         found = libmp.mpc_abs(value[:2], self.precision)
         return found, max(int(value[2]), upper(value) - self.precision) + 2
 
@@ -442,6 +455,10 @@ class Balls(Algebra[Ball]):
             raise Undefined
         size = magnitude(value[0])
         if size > MAX_FACTORIAL.bit_length():
+            raise TooLarge
+        broken = value[0][2] < -1
+        if self.precision > (MAX_GAMMA_PRECISION if broken else MAX_FACTORIAL_PRECISION):
+            # mpmath's series take long there, most of all but for whole numbers and halves.
             raise TooLarge
         # The logarithm's slope is below log2(x) + 1/x.
         slope = max(size.bit_length(), 1 - size) + 1

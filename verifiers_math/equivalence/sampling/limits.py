@@ -39,6 +39,11 @@ MAX_POINT_PRECISION = 4096
 MAX_CONSTANT_PRECISION = 8192
 MAX_MAGNITUDE = 1 << 40
 """No value beyond 2 to this power, or below its inverse, is looked at directly."""
+MAX_COMPLEX_MAGNITUDE = 1 << 12
+"""The same for both parts of a complex number that a logarithm or the like is taken of."""
+MAX_FACTORIAL_PRECISION = 2048
+"""No factorial is taken to more bits, and that of a broken number to no more than the next."""
+MAX_GAMMA_PRECISION = 900
 MAX_ANGLE = 4096
 """No sine is taken of more than 2 to this power."""
 MAX_TOWER = 5
