@@ -413,3 +413,48 @@ def test_ten_megabytes_around_an_answer_are_searched_at_once():
         begin = time.perf_counter()
         assert find_answer(after_thinking(text) or "").answer == "42"
         assert time.perf_counter() - begin < 2.0
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        ("6", "6 cubed"),
+        ("6", "6 sevenths"),
+        ("6", r"6\text{ crore}"),
+        ("6", r"6\text{ choose three}"),
+        ("6", r"6\text{K}"),
+        ("6", "6 August"),
+        ("6", r"5 \implies 6"),
+        ("6", r"\mathrm{gcd}(18,24)"),
+        ("6", r"36\operatorname{mod}10"),
+        ("6x", r"\frac{d}{dx}(3x^2)"),
+        ("6", r"1+\ldots+5"),
+        ("6'", "6"),
+        ("Yes", "Yes, it cannot"),
+    ],
+)
+def test_a_number_that_more_is_said_about_is_not_that_number(gold, answer):
+    assert says(gold, answer) is False
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        ("6", "6 apples"),
+        ("6", r"6\text{ roots}"),
+        ("6", r"2x = 12 \Rightarrow x = 6"),
+        ("6", "**6**"),
+        ("6", "`6`"),
+        ("6", "US$6"),
+        ("6", r"\text{\$}6"),
+        ("6", "6 (pears)"),
+        ("90 minutes", "1 hour 30 minutes"),
+        ("6°C", "6 degrees Celsius"),
+        ("3 million", "3000000"),
+        ("D", r"\text{Option D}"),
+        ("BD", r"\text{B and D}"),
+        ("No", "No, there is no such set"),
+    ],
+)
+def test_a_number_with_what_belongs_to_it_is_that_number(gold, answer):
+    assert says(gold, answer)

@@ -8,6 +8,7 @@ and returns why the answer cannot count, or None.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from math import gcd
 
@@ -296,13 +297,10 @@ def _strange_signs(gold: str, answer: str, policy: Policy) -> str | None:
     foreign = set(_ANY_COMMAND.findall(answer)) - _KNOWN - set(_ANY_COMMAND.findall(gold))
     if foreign:
         return f"{min(foreign)} is no command of an answer"
-    golds, answers = (_STRANGE.findall(text) for text in (gold, answer))
-    if golds == answers:
-        return None
-    strange = [sign for sign in (*answers, *golds) if answers.count(sign) != golds.count(sign)]
-    if strange and (strange[0] in answers or strange[0].endswith("'")):
-        return f"only one side has {strange[0]}"
-    return None
+    golds, answers = (Counter(_STRANGE.findall(text)) for text in (gold, answer))
+    missing = [sign for sign in golds - answers if sign.endswith("'")]
+    strange = [*(answers - golds), *missing]
+    return f"only one side has {strange[0]}" if strange else None
 
 
 CHECKS: tuple[Check, ...] = (
