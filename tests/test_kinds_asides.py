@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from verifiers_math.equivalence.algebra import compare_algebra
 from verifiers_math.equivalence.cascade import judge
 from verifiers_math.equivalence.kinds.asides import is_aside, is_condition, is_label, is_name
 from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy
@@ -41,6 +42,9 @@ SAME = [
     ("5", "f(2) = 2^2+1 = 5"),
     ("4", "d(A,B) = 4"),
     ("d(A,B) = 4", "4"),
+    ("4", "E[X] = 4"),
+    (r"\mathbb{E}[X^2] = 4", "4"),
+    ("E(X) = 4", "E[X] = 4"),
     ("5:6", r"5 \text{ to } 6"),
     (r"(-\infty,-2)\cup(2,\infty)", r"(-\infty,-2)\text{ or }(2,\infty)"),
     (r"\infty", r"\text{infinity}"),
@@ -101,6 +105,8 @@ DIFFERENT = [
     ("n=8", r"n=9 \ne n=8"),
     ("8", r"n=9 > n=8"),
     ("8", r"9 \equiv 8"),
+    ("8", "Ex = 8"),
+    ("E[X] = 8", "E[Y] = 8"),
     # what no reader knows
     ("8", r"n=9 \mid n=8"),
     ("8", r"n=9 \heartsuit n=8"),
@@ -146,6 +152,21 @@ def test_two_values_of_one_name_never_are_the_last_whatever_parts_them(name, sep
 def test_words_pass_only_in_harmless_shapes(passes, harmless, other):
     assert all(map(passes, harmless))
     assert not any(map(passes, other))
+
+
+@pytest.mark.parametrize(
+    ("words", "symbols"),
+    [
+        (r"\text{no solution}", r"\emptyset"),
+        (r"\text{No solutions}", r"\varnothing"),
+        (r"\text{all real numbers}", r"\mathbb{R}"),
+        (r"\text{all reals}", r"(-\infty, \infty)"),
+    ],
+)
+def test_words_for_which_there_is_a_symbol_are_read_as_it(words, symbols):
+    for gold, answer in ((words, symbols), (symbols, words)):
+        assert compare_algebra(gold, answer, DEFAULT_POLICY).status is Status.CORRECT
+        assert compare_algebra(gold, "0", DEFAULT_POLICY).status is Status.INCORRECT
 
 
 def test_units_of_expressions_are_converted_only_where_the_policy_says_so():

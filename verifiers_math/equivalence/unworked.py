@@ -180,7 +180,7 @@ def _is_irrational(node: Node) -> bool:
             return index.denominator == 1 and not _is_power(radicand, int(index))
         case Power(Constant(), Number(exponent)):
             return bool(exponent)
-        case Power(base, Quotient(Number(top), Number(bottom))):
+        case Power(base, Quotient(Number(top), Number(bottom))) if bottom:
             whole = top.denominator == bottom.denominator == 1
             return whole and bool(top % bottom) and not _is_power(base, int(bottom))
         case _:

@@ -24,6 +24,7 @@ from verifiers_math.equivalence.reader.tree import (
     Call,
     Constant,
     Listing,
+    NamedSet,
     Node,
     Number,
     Qualified,
@@ -106,13 +107,24 @@ def _without_labels(gold: Node, answer: Node) -> tuple[Node, Node]:
             return gold, answer
 
 
+_EMPTY: Node = NamedSet("empty")
+_REALS: Node = NamedSet("R")
+_SYMBOLS: dict[str, Node] = {
+    "infinity": Constant("infinity"),
+    "positive infinity": Constant("infinity"),
+    "no solution": _EMPTY,
+    "no solutions": _EMPTY,
+    "empty set": _EMPTY,
+    "the empty set": _EMPTY,
+    "all real numbers": _REALS,
+    "all reals": _REALS,
+    "the real numbers": _REALS,
+}
+"""Words for which there is a symbol."""
+
+
 def _in_symbols(node: Node) -> Node:
-    """Words for which there is a symbol."""
-    return Constant("infinity") if isinstance(node, Words) and _is_infinity(node) else node
-
-
-def _is_infinity(node: Words) -> bool:
-    return node.text.lower() in ("infinity", "positive infinity")
+    return _SYMBOLS.get(node.text.lower(), node) if isinstance(node, Words) else node
 
 
 def _remarks(gold: Node, answer: Node) -> tuple[Node, Node]:

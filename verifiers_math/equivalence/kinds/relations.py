@@ -69,6 +69,8 @@ def name_of(node: Node) -> str | None:
         case Apply(name, arguments):
             inside = ";".join(_text(argument) for argument in arguments)  # a comma parts names
             return f"{name}({inside})"
+        case Product((Symbol("E" | "mathbb E"), moment), False):  # E[X], E[X^2]
+            return _expectation(moment)
         case Call("abs", (Symbol(name),)) if len(name) > 1:
             return name
         case Words(text):
@@ -79,6 +81,16 @@ def name_of(node: Node) -> str | None:
             return ":".join(_text(part) for part in parts)
         case Quotient(Symbol(top), Symbol(bottom)) if len(top) > 1 and len(bottom) > 1:
             return f"{top}/{bottom}"
+        case _:
+            return None
+
+
+def _expectation(moment: Node) -> str | None:
+    match moment:
+        case Symbol(name) if name[:1].isupper():
+            return f"E({name})"
+        case Power(Symbol(name), Number()) if name[:1].isupper():
+            return f"E({_text(moment)})"
         case _:
             return None
 
