@@ -111,7 +111,7 @@ def test_what_does_not_add_up_to_one_measure_is_no_quantity(text):
     [
         "seventeen", "ninety", "zero", "lakh", "septillion", "sixteenths", "thirteenth",
         "twentieth", "halves", "Squared", "root", "inverse", "gross", "over", "permille", "March",
-        "log", "minus", "fold", "th",
+        "log", "minus", "fold", "th", "myriads", "halfs",
     ],
 )  # fmt: skip
 def test_a_word_that_makes_another_number_is_no_unit(word):

@@ -138,7 +138,7 @@ _ALTERING = VALUE_WORDS | frozenset(
         "over under below above root reciprocal inverse permille choose power "
         "divided multiplied doubled tripled halved double triple twice thrice factorials mod "
         "modulo negative log ln exp sin cos tan cot sec csc sqrt "
-        "fold th rd nd st modulus "
+        "fold th rd nd st modulus halfs myriad myriads lac lacs "
         "lakh lakhs crore crores googol gross score tens dozens hundreds thousands "
         "kilo mega giga milli micro nano "
         "january february march april may june july august september october november december "

@@ -183,7 +183,8 @@ def _words_of_value(gold: str, answer: str, policy: Policy) -> str | None:
 
 
 _BEHIND_NUMBER = re.compile(
-    r"\d[ }]*(?P<upright>\\text ?\{ ?)?(?P<word>[A-Za-z]{2,20}|(?<=\{)[KMB](?= ?\}))(?![A-Za-z(])"
+    r"\d[ }]*(?P<upright>\\text ?\{ ?)?(?P<word>[A-Za-z]{2,20}|(?<=\{)[KMB](?= ?\}))"
+    r"(?![A-Za-z(])"
 )
 
 
@@ -257,7 +258,7 @@ def _negated(gold: str, answer: str, policy: Policy) -> str | None:
 
 
 _STRANGE = re.compile(
-    r"\\(?:ne|notin|nmid|to|sim|mapsto|equiv(?!.{0,200}mod)|because)(?![A-Za-z])|[?@#\"]|\d ?'+"
+    r"\\(?:ne|notin|nmid|to|sim|mapsto|equiv(?!.{0,200}mod)|because)(?![A-Za-z])|[?@#\"]|(?:\d|\\circ) ?'+"
     r"|_ ?(?:\{[^{}]{0,20}\}|\w) ?_|\\or(?![A-Za-z])"
 )
 
