@@ -540,6 +540,7 @@ FAR_OR_NARROW = """
     x**2 | x**2 + floor(x**2/10**9)
     factorial(n) | factorial(n) + floor(n/50)
     binom(n, k) | binom(n, k) + floor(k/30)
+    binom(2*n, n) | binom(2*n, n) + max(0, n - 200)
     n | n + floor(n/10**9)
     n | mod(n, 10**7)
     sin(x) | sin(min(x, 1000000))

@@ -235,7 +235,7 @@ def real_points(letters: list[str], found: Roles, random: Random) -> Iterator[Po
         turn += 1
 
 
-_FAR = 10_000
+_FAR = 300
 _LARGE = (1_234_567, 12_345_678_901, 123_456_789_012_345_678_901)
 
 

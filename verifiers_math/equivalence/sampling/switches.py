@@ -80,7 +80,7 @@ class Switches:
                 self._switches.append((step.arguments[0], None))
             elif step.name in ("max", "min"):
                 first, *others = step.arguments
-                self._switches.extend((first, other) for other in others)
+                self._switches.extend((first, other) for other in others if other != first)
             elif step.name == "floor":
                 self._jumps.append(step.arguments[0])
                 self._floors.append(set())
@@ -197,8 +197,12 @@ class Switches:
         signs: list[bool | None] = []
         for first, second in self._switches:
             value, other = values[first], (0.0, 0.0) if second is None else values[second]
-            gap = None if value is None or other is None else value[0] - other[0]
-            signs.append(None if gap is None else gap > 0)
+            if value is None or other is None:
+                signs.append(None)
+                continue
+            gap = value[0] - other[0]
+            # Just where it changes, a switch stands in neither position.
+            signs.append(gap > 0 if abs(gap) > value[1] + other[1] else None)
         return signs
 
     def neighbours(self, evaluate: Callable[[Point], Values]) -> Iterator[Point]:
