@@ -258,7 +258,8 @@ def _negated(gold: str, answer: str, policy: Policy) -> str | None:
 
 
 _STRANGE = re.compile(
-    r"\\(?:ne|notin|nmid|to|sim|mapsto|equiv(?!.{0,200}mod)|because)(?![A-Za-z])|[?@#\"]|(?:\d|\\circ) ?'+"
+    r"\\(?:ne|notin|nmid|to|sim|mapsto|equiv(?!.{0,200}mod)|because)(?![A-Za-z])"
+    r"|[?@#\"]|(?:\d|\\circ) ?'+"
     r"|_ ?(?:\{[^{}]{0,20}\}|\w) ?_|\\or(?![A-Za-z])"
 )
 
