@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+
 from verifiers_math.equivalence.cascade import judge
 from verifiers_math.equivalence.policy import DEFAULT_POLICY
 from verifiers_math.equivalence.verdict import Status
@@ -53,3 +54,16 @@ def test_both_are_the_same_whichever_is_the_gold(gold, answer):
 def test_the_two_differ_whichever_is_the_gold(gold, answer):
     assert says(gold, answer) is False
     assert says(answer, gold) is False
+
+
+@pytest.mark.parametrize(
+    ("answer", "equal"),
+    [
+        (r"\begin{vmatrix}3&1\\2&4\end{vmatrix}=10", True),
+        (r"\begin{vmatrix}3&1\\2&4\end{vmatrix}=11", False),
+        (r"\begin{vmatrix}3&1\\2&4\end{vmatrix}", False),
+        (r"\begin{vmatrix}1&0&2\\0&1&0\\3&0&16\end{vmatrix}=10", True),
+    ],
+)
+def test_a_determinant_that_is_worked_out_counts_by_its_value(answer, equal):
+    assert (says("10", answer) is True) is equal

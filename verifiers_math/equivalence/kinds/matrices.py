@@ -155,3 +155,33 @@ def compare_matrices(gold: Node, answer: Node, same: Compare) -> Finding:
         return Finding(False, "the matrices have different shapes")
     pairs = zip(entries_of(matrices[0]), entries_of(matrices[1]), strict=True)
     return all_of((same(a, b) for a, b in pairs), "the same entries")
+
+
+MAX_EXPANDED_SIZE = 3
+
+
+def determinants_expanded(node: Node) -> Node:
+    """The tree with small determinants of its entries written out as sums of products."""
+    if not holds(node, Matrix):
+        return node
+
+    def change(found: Node) -> Node:
+        if not isinstance(found, Matrix) or not found.determinant:
+            return found
+        size = len(found.rows)
+        square = all(len(row) == size for row in found.rows)
+        return _expansion(found.rows) if square and size <= MAX_EXPANDED_SIZE else found
+
+    return rewrite(node, change)
+
+
+def _expansion(rows: Rows) -> Node:
+    """The expansion of a determinant along its first row."""
+    if len(rows) == 1:
+        return rows[0][0]
+    terms = []
+    for at, entry in enumerate(rows[0]):
+        minor = tuple(row[:at] + row[at + 1 :] for row in rows[1:])
+        product = Product((entry, _expansion(minor)))
+        terms.append(minus(product) if at % 2 else product)
+    return Sum(tuple(terms))

@@ -13,6 +13,7 @@ from verifiers_math.equivalence.kinds.collections import (
     values_of,
 )
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
+from verifiers_math.equivalence.kinds.matrices import determinants_expanded
 from verifiers_math.equivalence.kinds.rewriting import (
     at_point,
     difference,
@@ -131,7 +132,8 @@ def chain_value(node: Relation, same: Compare) -> Node | None:
     if _is_opaque(node) or holds(node, Apply, NamedSet, SetOperation):
         return None
     last = node.members[-1]
-    if any(same(member, last).same is False for member in node.members[:-1]):
+    links = map(determinants_expanded, node.members[:-1])
+    if any(same(link, last).same is False for link in links):
         return None
     return last
 
