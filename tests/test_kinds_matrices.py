@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-
 from verifiers_math.equivalence.cascade import judge
 from verifiers_math.equivalence.policy import DEFAULT_POLICY
 from verifiers_math.equivalence.verdict import Status
