@@ -186,3 +186,21 @@ def test_a_second_word_of_the_same_mind_is_no_hedge(gold, answer):
     decision = compare_text(gold, answer)
     assert decision is not None
     assert decision.status is Status.CORRECT
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "equal"),
+    [
+        (r"\emptyset", r"\text{no solution}", True),
+        (r"\text{no solution}", r"\emptyset", True),
+        (r"\text{no solution}", r"\text{No solutions}", True),
+        (r"\mathbb{R}", r"\text{all real numbers}", True),
+        (r"\infty", r"\text{infinity}", True),
+        (r"\text{no solution}", "0", False),
+        (r"\text{no solution}", r"\text{one solution}", False),
+        (r"\mathbb{R}", r"\text{all integers}", False),
+    ],
+)
+def test_words_for_which_there_is_a_symbol_are_that_symbol(gold, answer, equal):
+    decision = judge(gold, answer, Policy())
+    assert (decision is not None and decision.status is Status.CORRECT) is equal

@@ -7,6 +7,7 @@ import re
 from verifiers_math.equivalence.decision import Decision, different, equal
 from verifiers_math.equivalence.normalize import is_words, normalize
 from verifiers_math.equivalence.numbers import read_quantity
+from verifiers_math.equivalence.phrases import SYMBOL_OF_PHRASE
 
 STAGE = "text"
 
@@ -81,6 +82,7 @@ def only_words(text: str) -> bool:
         and (max(lengths) >= 4 or (len(lengths) > 1 and min(lengths) >= 3))
         and not plain.startswith(_FUNCTIONS)
         and not all(piece.lower() in _SYMBOL_NAMES for piece in pieces)
+        and plain.lower() not in SYMBOL_OF_PHRASE
     )
 
 

@@ -18,6 +18,7 @@ from verifiers_math.equivalence.kinds.rewriting import (
     renamed,
     with_imaginary_unit,
 )
+from verifiers_math.equivalence.phrases import SYMBOL_OF_PHRASE
 from verifiers_math.equivalence.reader.tree import (
     Apply,
     Brackets,
@@ -107,24 +108,14 @@ def _without_labels(gold: Node, answer: Node) -> tuple[Node, Node]:
             return gold, answer
 
 
-_EMPTY: Node = NamedSet("empty")
-_REALS: Node = NamedSet("R")
-_SYMBOLS: dict[str, Node] = {
-    "infinity": Constant("infinity"),
-    "positive infinity": Constant("infinity"),
-    "no solution": _EMPTY,
-    "no solutions": _EMPTY,
-    "empty set": _EMPTY,
-    "the empty set": _EMPTY,
-    "all real numbers": _REALS,
-    "all reals": _REALS,
-    "the real numbers": _REALS,
-}
-"""Words for which there is a symbol."""
-
-
 def _in_symbols(node: Node) -> Node:
-    return _SYMBOLS.get(node.text.lower(), node) if isinstance(node, Words) else node
+    """Words for which there is a symbol, as that symbol."""
+    if not isinstance(node, Words):
+        return node
+    name = SYMBOL_OF_PHRASE.get(node.text.lower())
+    if name is None:
+        return node
+    return Constant(name) if name == "infinity" else NamedSet(name)
 
 
 def _remarks(gold: Node, answer: Node) -> tuple[Node, Node]:
