@@ -66,6 +66,8 @@ PAIRS = [
     ("C", "C+1", False),
     ("C", "c", False),
     ("C", "30", False),
+    ("30", r"\textbf{(C)}\ 30", True),
+    (r"\frac12", "C. 1/2", True),
 ]
 
 
@@ -76,6 +78,12 @@ def test_a_choice_counts_by_its_letter_or_its_value_if_no_part_contradicts(
     decision = judge(gold, answer, Policy())
     assert decision is not None
     assert (decision.status == "correct") is equal
+
+
+@pytest.mark.parametrize("answer", ["(C) 31", "(C)", "C(30)", "E (30)", "(C) 30 or 31"])
+def test_only_the_same_value_behind_a_letter_is_a_gold_that_is_no_choice(answer):
+    decision = judge("30", answer, Policy())
+    assert decision is None or decision.status == "incorrect"
 
 
 @pytest.mark.parametrize(

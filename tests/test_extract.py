@@ -182,6 +182,12 @@ SENTENCES = [
     ("First this.\nThen that.\n\n$$5$$", "5"),
     ("First this.\nThen that.\n\\[\n5\n\\]", "5"),
     ("First this.\nThen that.\n\n5", "5"),
+    ("Adding up. Thus the minimum value is $5$ when $x = 1$.", "5"),
+    ("Adding up. So the largest area is 25 at x = 5.", "25"),
+    ("Adding up. Then the least sum is $4$, attained at $x = 2$.", "4"),
+    ("Adding up. The probability is 1/2 for n = 3.", "1/2"),
+    ("Factor it. The solutions are x = 1, x = 2.", "x = 1, x = 2"),
+    ("If x is 5 when y is 1, then the sum is 6.", "6"),
 ]
 
 
@@ -207,6 +213,7 @@ def test_without_a_box_the_answer_is_where_the_text_says_so(text, answer):
         "There were 3 of them, and 5 more came in the evening of the second day.",
         "The sum of both is 3 and the product is 4.",
         "The answer is",
+        "So the least of them is surely taken once $x = 1$ holds.",
     ],
 )
 def test_nothing_is_taken_where_no_answer_is_stated(text):

@@ -174,3 +174,26 @@ def test_units_of_expressions_are_converted_only_where_the_policy_says_so():
     assert says(r"\sqrt3\text{ m}", r"100\sqrt3\text{ cm}") is True
     assert says(r"\sqrt3\text{ m}", r"100\sqrt3\text{ cm}", fixed) is False
     assert says(r"\sqrt3\text{ m}", r"\frac{3}{\sqrt3}\text{ m}", fixed) is True
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "same"),
+    [
+        ("12", r"\text{12 cm}", True),
+        ("12", r"\text{12 apples}", True),
+        ("12", r"\text{\$12}", True),
+        ("-12", r"\text{-12}", True),
+        (r"\text{Alice}", r"\text{Alice.}", True),
+        ("12", r"\text{12 or 13}", False),
+        ("12", r"\text{12 dozen}", False),
+        ("12", r"\text{\$13}", False),
+        (r"\text{Alice}", r"\text{Bob.}", False),
+    ],
+)
+def test_an_answer_that_is_all_upright_is_read_like_one_that_is_not(gold, answer, same):
+    assert says(gold, answer) is same
+
+
+@pytest.mark.parametrize("word", ["bn", "mln", "grand", "ppm", "tenfold", "negated", "rejected"])
+def test_scales_and_words_that_take_a_number_back_make_it_another(word):
+    assert says("12", rf"12 \text{{ {word}}}") is False

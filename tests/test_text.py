@@ -24,6 +24,7 @@ def says(gold, answer):
         ("False", "no"),
         ("Yes", "Yes, because 3 < 4"),
         ("Yes", "yes since 3 < 4"),
+        ("Yes", "**Yes**, 17 is prime"),
         ("No", "No: it is odd"),
         ("True", "True (by induction)"),
         ("even", "Even."),
@@ -160,7 +161,8 @@ def test_letters_with_minus_signs_between_them_are_no_words(gold, answer):
     "answer",
     [
         "Yes (wrong)", "Yes: incorrect", "Yes, never", "Yes; nope", "Yes, impossible",
-        "Yes, it is not", "Yes, probably", "yes, it depends", "Yes, sometimes", "Yes. Unsure.",
+        "Yes, it isn't", "Yes, it can\u2019t be", "Yes. Refuted.", "Yes, hardly", "Yes, it is not",
+        "Yes, probably", "yes, it depends", "Yes, sometimes", "Yes. Unsure.",
         "Yes, because maybe it holds", "Yes or no", "Yes, since no",
     ],
 )  # fmt: skip

@@ -61,7 +61,7 @@ def _choice(gold: str, answer: str, policy: Policy) -> Decision | None:
         return equal("text", "the same choices") if same else different("text", "other choices")
     wanted, given = read_choice(gold), read_choice(answer)
     if wanted is None:
-        return None
+        return None if given is None else _chosen_value(gold, answer, given.value, policy)
     if given is None:
         return _value_behind(wanted.value, answer, policy) if wanted.value else None
     if wanted.letter != given.letter:
@@ -69,6 +69,17 @@ def _choice(gold: str, answer: str, policy: Policy) -> Decision | None:
     if wanted.value and given.value:
         return _value_behind(wanted.value, given.value, policy)
     return equal("text", f"both are choice {wanted.letter}")
+
+
+_CALL = re.compile(r"\s*[A-J]\s?\(")
+
+
+def _chosen_value(gold: str, answer: str, value: str, policy: Policy) -> Decision | None:
+    """``(B) 12`` against ``12``: the gold names no letter, so only an equal value decides."""
+    if not value or _CALL.match(answer):
+        return None
+    decision = _value_behind(gold, value, policy)
+    return decision if decision is not None and decision.status == "correct" else None
 
 
 def _value_behind(gold: str, answer: str, policy: Policy) -> Decision | None:

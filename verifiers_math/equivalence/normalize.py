@@ -140,9 +140,12 @@ _LEADING = re.compile(r"\s*(?:(?:=|\\approx(?![A-Za-z]))\s*)?")
 
 
 def _without_edges(text: str) -> str:
-    """Drops a leading equals sign, closing punctuation, and braces around the whole."""
+    """Drops a leading equals sign, closing punctuation, and what surrounds the whole."""
     start = _LEADING.match(text)
     text = without_closing_marks(text[start.end() :] if start else text.strip())
+    upright = _UPRIGHT_VALUE.fullmatch(text)
+    if upright is not None:
+        return without_closing_marks(upright[1])
     inner = text[1:-1].strip()
     if text[:1] == "{" and text[-1:] == "}" and inner and not _SEPARATES.search(inner):
         return inner
@@ -150,6 +153,8 @@ def _without_edges(text: str) -> str:
 
 
 _SEPARATES = re.compile(r"[{,:|]")
+_UPRIGHT_VALUE = re.compile(r"\\text\s?\{\s?([-+]?(?:\\\$)?\.?\d[^{}]*)\}")
+"""A number set as text, as ``\\text{12 cm}`` and ``\\text{\\$12}``."""
 _SPACE_OR_MARK = re.compile(r"[\s.,;]")
 
 
@@ -168,6 +173,7 @@ _KEPT_ENDINGS = ("..", "\\,", "\\;")
 # --- the normal form ---------------------------------------------------------------------------
 
 _STEPS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"(?<=[A-Za-z]{2})\s?\.(?=\s?\}\Z)"), ""),  # \text{Alice.}
     (re.compile(r"\\text\s?\{\s?([^{}]*?)\s?\}"), r" \1 "),
     (re.compile(r"\\quad"), " "),
     (re.compile(r"\s+"), " "),

@@ -323,13 +323,15 @@ def last_sentence(text: str) -> Found | None:
     sentence = _ASIDE.sub("", _closing_sentence(tail))
     if _SUPPOSES.match(sentence) and "," not in sentence:
         return None
+    sentence = _without_condition(sentence)
     listed = _FORMULAS.fullmatch(sentence)
     if listed is not None and not _REFUSAL.search(sentence):
         formulas = (match[1] for match in _INLINE.finditer(listed["formulas"]))
         return Found(", ".join(formula.strip() for formula in formulas), "sentence")
     if not sentence or _REFUSAL.search(sentence) or _states_two(sentence):
         return None
-    equation = _closing_equation(sentence)
+    equations = _EQUATIONS.fullmatch(sentence)
+    equation = equations["value"] if equations else _closing_equation(sentence)
     if equation is not None:
         return Found(equation, "sentence")
     statement = _INVERTED.fullmatch(sentence) or _STATEMENT.fullmatch(sentence)
@@ -338,12 +340,36 @@ def last_sentence(text: str) -> Found | None:
     value = trim(statement["value"])
     if _NUMERAL_SUBJECT.fullmatch(sentence[: statement.start("value")]):
         return None
-    if _NO_VALUE.match(value):
+    if _NO_VALUE.match(value) or _is_cut_formula(value, sentence):
         return None
     formula = _FORMULA.fullmatch(value)
     if formula is not None:
         return Found(trim(next(group for group in formula.groups() if group)), "sentence")
     return Found(value, "sentence") if value and _reads_as_answer(value) else None
+
+
+_EQUATIONS = re.compile(
+    r"[^=]*?\sare\s+(?P<value>[A-Za-z]\s?=\s?[^\s=,]+(?:(?:,|,?\s+and)\s+[A-Za-z]\s?=\s?[^\s=,]+)+)"
+)
+"""``The solutions are x = 1 and x = 2``, not the last of them alone."""
+_CONDITIONED = re.compile(
+    r"(?P<kept>.*?\b(?:is|are|was|were|equals)\s+(?:\$[^$]+\$|[^\s,;$]*\d[^\s,;$]*))[,;]?\s+"
+    r"(?:(?:is|and is|which is)\s+)?"
+    r"(?:when|whenever|where|if|at|for|given|provided|attained|achieved|reached|occurring)\b"
+    r"(?:(?!\b(?:is|are|was|were|equals|then|so|thus|hence|therefore|we)\b).)*",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _without_condition(sentence: str) -> str:
+    """Cuts off where a value is reached: "The minimum is 5 when x = 1" states 5."""
+    conditioned = None if _SUPPOSES.match(sentence) else _CONDITIONED.fullmatch(sentence)
+    return conditioned["kept"] if conditioned else sentence
+
+
+def _is_cut_formula(value: str, sentence: str) -> bool:
+    """Whether a value begins inside a formula: ``1$`` of ``$x = 1$``."""
+    return value.count("$") % 2 == 1 and sentence.count("$") % 2 == 0
 
 
 _INLINE = re.compile(r"\$([^$]+)\$")

@@ -21,8 +21,8 @@ _HEDGES = (
 )
 _HEDGED = {
     True: re.compile(
-        rf"(?<![a-z])(?:no|false|not|never|nope|wrong|incorrect|untrue|impossible|cannot|{_HEDGES})"
-        r"(?![a-z])"
+        rf"(?<![a-z])(?:no|false|not|never|nope|wrong|incorrect|untrue|impossible|cannot|refuted"
+        rf"|disproved|disproven|hardly|neither|except|[a-z]+n['\u2019]t|{_HEDGES})(?![a-z])"
     ),
     False: re.compile(rf"(?<![a-z])(?:yes|true|yep|{_HEDGES})(?![a-z])"),
 }
@@ -57,7 +57,7 @@ def compare_text(gold: str, answer: str) -> Decision | None:
     gold_plain, answer_plain = normalize(gold).lower(), normalize(answer).lower()
     verdict = _VERDICTS.get(gold_plain)
     if verdict is not None:
-        return _compare_verdicts(verdict, answer_plain)
+        return _compare_verdicts(verdict, normalize(answer.replace("**", "")).lower())
     times = _TIME.fullmatch(gold_plain), _TIME.fullmatch(answer_plain)
     if times[0] is not None and times[1] is not None:
         return _compare_times(times[0], times[1])

@@ -140,7 +140,8 @@ _ALTERING = VALUE_WORDS | frozenset(
         "modulo negative log ln exp sin cos tan cot sec csc sqrt "
         "fold th rd nd st modulus halfs myriad myriads lac lacs "
         "lakh lakhs crore crores googol gross score tens dozens hundreds thousands "
-        "kilo mega giga milli micro nano "
+        "kilo mega giga milli micro nano bn mn mln bil tril thou mil grand ppm bps "
+        "tenfold hundredfold negated inverted conjugated rejected excluded incorrectly guessed "
         "january february march april may june july august september october november december "
         "jan feb mar apr jun jul aug sept oct nov dec"
     ).split()

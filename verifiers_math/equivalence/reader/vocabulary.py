@@ -253,8 +253,8 @@ ACCENTS = frozenset(
 INVISIBLE = frozenset(
     (
         "large Large LARGE huge Huge small normalsize tiny footnotesize scriptsize boxed fbox "
-        "underline mathstrut strut noindent mathop mathrel mathbin mathord ensuremath cancel "
-        "bcancel xcancel displaylines scriptscriptstyle"
+        "underline mathstrut strut noindent mathop mathrel mathbin mathord ensuremath "
+        "displaylines scriptscriptstyle"
     ).split()
 )
 """Commands that only change how their argument looks."""
