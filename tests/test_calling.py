@@ -139,7 +139,7 @@ def returns_quoted_list(completion) -> "list[float]":  # noqa: UP037 - what user
     return []
 
 
-def returns_list_beside_a_name_nobody_knows(completion: Nowhere) -> list[float]:  # noqa: F821
+def returns_list_beside_a_name_nobody_knows(completion: Nowhere) -> list[float]:  # noqa: F821 - not to be found
     return []
 
 

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.pure_verdicts import says
 from verifiers_math.equivalence.algebra import compare_algebra
-from verifiers_math.equivalence.cascade import judge
 from verifiers_math.equivalence.kinds.asides import is_aside, is_condition, is_label, is_name
 from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy
 from verifiers_math.equivalence.verdict import Status
-
-
-def says(gold, answer, policy=DEFAULT_POLICY):
-    """True, False, or None where the pure stages leave the pair to computer algebra."""
-    decision = judge(gold, answer, policy)
-    return None if decision is None else decision.status is Status.CORRECT
-
 
 SAME = [
     ("8", "8 (marbles)"),

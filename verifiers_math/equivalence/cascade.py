@@ -72,6 +72,7 @@ def _choice(gold: str, answer: str, policy: Policy) -> Decision | None:
 
 
 _CALL = re.compile(r"\s*[A-J]\s?\(")
+"""``C(12)`` is a function's value, or a choice with its value: nothing says which."""
 
 
 def _chosen_value(gold: str, answer: str, value: str, policy: Policy) -> Decision | None:

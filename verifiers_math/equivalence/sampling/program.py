@@ -8,6 +8,7 @@ list of steps, each after its arguments.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from hashlib import blake2b
@@ -544,7 +545,7 @@ class Slice:
         return known
 
 
-class Algebra(Generic[V]):
+class Algebra(ABC, Generic[V]):
     """A way to evaluate steps.
 
     Attributes:
@@ -553,17 +554,17 @@ class Algebra(Generic[V]):
 
     operations: Mapping[str, Callable[[list[V], int], V]]
 
+    @abstractmethod
     def number(self, value: Exact) -> V:
         """The value of an exact number."""
-        raise NotImplementedError
 
+    @abstractmethod
     def constant(self, name: str) -> V:
         """The value of ``pi``, ``e`` or ``i``; raises `Undefined` for others."""
-        raise NotImplementedError
 
+    @abstractmethod
     def raise_to(self, base: V, exponent: V, known: Exact | None) -> V:
         """A power with any exponent, whose exact value comes along where it is known."""
-        raise NotImplementedError
 
     def run(
         self,
