@@ -5,14 +5,8 @@ import pickle
 
 import pytest
 
-from verifiers_math.equivalence.cascade import judge
+from tests.pure_verdicts import says
 from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy
-from verifiers_math.equivalence.verdict import Status
-
-
-def says(gold, answer, policy):
-    decision = judge(gold, answer, policy)
-    return None if decision is None else decision.status is Status.CORRECT
 
 
 @pytest.mark.parametrize(
