@@ -54,6 +54,18 @@ THIRD_PARTY = {
     "torch": {"integrations"},
     "trl": {"integrations"},
     "uvicorn": {"server"},
+    # Frameworks whose own result types their adapters return.
+    "areal": {"integrations"},
+    "art": {"integrations"},
+    "numpy": {"integrations"},
+    "oat": {"integrations"},
+    "open_instruct": {"integrations"},
+    "rllm": {"integrations"},
+    "skyrl_gym": {"integrations"},
+    "slime": {"integrations"},
+    "swift": {"integrations"},
+    "verifiers": {"integrations"},
+    "verl": {"integrations"},
 }
 
 MODULES = sorted(ROOT.rglob("*.py"))

@@ -20,7 +20,7 @@ from verifiers_math.equivalence.thinking import (
 )
 from verifiers_math.equivalence.verdict import Status, Verdict
 from verifiers_math.equivalence.vetoes import restates_prompt
-from verifiers_math.types import AssumeThinking
+from verifiers_math.types import AssumeThinking, Strict
 
 JUDGE_VERSION: Final = "1"
 """Raised whenever a verdict may change, so that stored verdicts can be told apart."""
@@ -58,11 +58,11 @@ class Question:
         """What a decision depends on."""
         return (self.gold, self.answer, self.policy)
 
-    def search(self, strict: bool, prompt: object, assume_thinking: AssumeThinking) -> None:
+    def search(self, strict: Strict, prompt: object, assume_thinking: AssumeThinking) -> None:
         """Replaces the response by the final answer in it, or decides that there is none.
 
         Args:
-            strict: Whether only a box counts.
+            strict: Whether only a box counts; "####" lets that mark count besides.
             prompt: What the model was asked, as text or messages.
             assume_thinking: Whether a response without a thinking tag began inside a thinking
                 block; ``"auto"`` looks at the prompt's end.

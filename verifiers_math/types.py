@@ -24,3 +24,6 @@ RewardFunc = Callable[..., Any]
 
 AssumeThinking = Literal["auto"] | bool
 """Whether a completion without a thinking tag began inside a thinking block."""
+
+Strict = bool | Literal["####"]
+"""Whether only a box counts as the final answer; "####" lets the mark of GSM8K count besides."""

@@ -23,7 +23,7 @@ from verifiers_math.equivalence.verdict import Verdict
 from verifiers_math.errors import PoolClosedError
 from verifiers_math.question import Question
 from verifiers_math.symbolic_stage import Isolation, SymbolicStage
-from verifiers_math.types import AssumeThinking
+from verifiers_math.types import AssumeThinking, Strict
 
 LONG_TEXT: Final = 100_000
 """A response of more characters is searched in a thread, so that an event loop goes on."""
@@ -134,7 +134,7 @@ class Verifier:
         gold: object,
         response: object,
         *,
-        strict: bool = False,
+        strict: Strict = False,
         prompt: object = None,
         assume_thinking: AssumeThinking = "auto",
         policy: Policy | None = None,
@@ -144,7 +144,7 @@ class Verifier:
         Args:
             gold: The reference answer: text (also in a box or behind ``####``) or a number.
             response: What the model wrote.
-            strict: Whether only a box counts as an answer.
+            strict: Whether only a box counts as an answer; "####" lets that mark count besides.
             prompt: What the model was asked, as text or messages; an answer that only restates
                 it does not count, and its end tells whether the response began inside a
                 thinking block.
@@ -160,7 +160,7 @@ class Verifier:
         self,
         pairs: Iterable[Pair],
         *,
-        strict: bool = False,
+        strict: Strict = False,
         prompts: Sequence[object] | None = None,
         assume_thinking: AssumeThinking = "auto",
         policy: Policy | None = None,
@@ -197,7 +197,7 @@ class Verifier:
         gold: object,
         response: object,
         *,
-        strict: bool = False,
+        strict: Strict = False,
         prompt: object = None,
         assume_thinking: AssumeThinking = "auto",
         policy: Policy | None = None,
@@ -214,7 +214,7 @@ class Verifier:
         self,
         pairs: Iterable[Pair],
         *,
-        strict: bool = False,
+        strict: Strict = False,
         prompts: Sequence[object] | None = None,
         assume_thinking: AssumeThinking = "auto",
         policy: Policy | None = None,
@@ -290,7 +290,7 @@ class Verifier:
         self,
         pairs: Iterable[Pair],
         prompts: Sequence[object] | None,
-        strict: bool,
+        strict: Strict,
         assume_thinking: AssumeThinking,
         policy: Policy | None,
     ) -> list[Question]:

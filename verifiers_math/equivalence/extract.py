@@ -22,26 +22,30 @@ from verifiers_math.equivalence.statements import (
     last_sentence,
     whole_text,
 )
+from verifiers_math.types import Strict
 
 __all__ = ["Found", "find_answer", "last_box", "stated_value", "unwrap_gold"]
 
+_BY_MARK = (after_hashes,)
+_ANYWHERE = (after_hashes, in_answer_tag, after_phrase, whole_text, last_sentence)
 
-def find_answer(text: str, strict: bool = False) -> Found:
+
+def find_answer(text: str, strict: Strict = False) -> Found:
     """Finds the final answer in what follows the thinking.
 
     Args:
         text: The response, without its thinking.
-        strict: Whether only a box counts.
+        strict: Whether only a box counts; "####" lets that mark count besides.
     """
     boxes = boxes_backwards(text)
     box = next(boxes, None)
     if box is not None:
         return from_boxes(text, box, boxes)
-    if strict:
+    if strict is True:
         return Found(None, "there is no box")
     if gives_up(text):
         return Found(None, "the response gives up")
-    for look in (after_hashes, in_answer_tag, after_phrase, whole_text, last_sentence):
+    for look in _BY_MARK if strict else _ANYWHERE:
         found = look(text)
         if found is not None:
             return found if found.answer != "" else Found(None, "nothing but marks stands there")
