@@ -162,10 +162,10 @@ def _quantity(text: str) -> Quantity | None:
 
 
 def _may_be_quantity(text: str) -> bool:
-    return any(char.isdigit() or char in _VULGAR for char in text)
+    return _DIGIT.search(text) is not None
 
 
-_VULGAR = frozenset(FRACTIONS)
+_DIGIT = re.compile(rf"[\d{''.join(FRACTIONS)}]")
 
 
 def _unwrap(text: str) -> str:

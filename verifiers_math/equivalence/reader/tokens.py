@@ -115,8 +115,13 @@ _UPRIGHT_NUMBERS = re.compile(
 """Upright text that is numbers after all: ``\\text{5 and 7}``."""
 
 
+_BRACKETS = frozenset(("(", "[", "\\{", "{", ")", "]", "\\}", "}"))
+
+
 def _follow(brackets: list[bool], text: str, tokens: list[Token]) -> None:
     r"""Keeps account of the open brackets: ``(1,234)`` is a pair, ``\frac{1,234}{5}`` is none."""
+    if text not in _BRACKETS:
+        return
     if text in ("(", "[", "\\{"):
         brackets.append(True)
     elif text == "{":
