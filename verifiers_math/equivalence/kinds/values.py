@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from verifiers_math.equivalence.compare import compare_quantities
+from verifiers_math.equivalence.identity import ByIdentity
 from verifiers_math.equivalence.kinds.asides import is_aside
 from verifiers_math.equivalence.kinds.constants import compare_with_constants
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
@@ -185,12 +187,15 @@ def _compare_rounded(gold: Node, answer: Node, policy: Policy, unit: Unit | None
     quantities = []
     for node, quantity in zip(sides, written, strict=True):
         if quantity is None:
-            value = approximate(node, APPROXIMATE_DIGITS)
+            value = _approximation(node)
             if value is None:
                 return UNKNOWN
             quantity = Quantity(value)
         quantities.append(_with_unit(quantity, unit))
     return _as_finding(quantities[0], quantities[1], policy)
+
+
+_approximation = ByIdentity(partial(approximate, digits=APPROXIMATE_DIGITS), room=256)
 
 
 def _with_unit(quantity: Quantity, unit: Unit | None) -> Quantity:
@@ -205,7 +210,7 @@ def rounds_to(exact: Node, decimal: Node) -> bool:
     written = _quantity(decimal)
     if written is None or written.significant < 2 or not is_expression(exact):
         return False
-    value = approximate(exact, APPROXIMATE_DIGITS)
+    value = _approximation(exact)
     return value is not None and abs(value - written.value) < Fraction(10) ** -written.decimals
 
 

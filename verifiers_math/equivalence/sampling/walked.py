@@ -15,6 +15,7 @@ from fractions import Fraction
 from hashlib import blake2b
 from typing import Any, Final
 
+from verifiers_math.equivalence.identity import ByIdentity
 from verifiers_math.equivalence.reader.tree import (
     Call,
     Constant,
@@ -26,6 +27,7 @@ from verifiers_math.equivalence.reader.tree import (
     Quotient,
     Sum,
     Symbol,
+    symbols,
 )
 from verifiers_math.equivalence.sampling.modular import PRIMES, square_root_image
 from verifiers_math.equivalence.sampling.program import Program
@@ -42,10 +44,11 @@ class _NotWalked(Exception):
 class _Point:
     """One prime, and the images of letters and of π modulo it."""
 
-    __slots__ = ("_letters", "_seed", "divides", "prime")
+    __slots__ = ("_letters", "_seed", "divides", "pi", "prime")
 
-    def __init__(self, prime: int, seed: bytes) -> None:
+    def __init__(self, prime: int, seed: bytes, pi: int) -> None:
         self.prime = prime
+        self.pi = pi  # a constant: the same at every point
         self._seed = seed
         self._letters: dict[str, int] = {}
         self.divides = False
@@ -64,12 +67,17 @@ class _Point:
             raise _NotWalked
         return pow(value, -1, self.prime)
 
-    def image(self, node: Node) -> int:
-        """The image of a tree.
+    def image_of(self, tree: Node) -> int:
+        """The image of a whole tree.
 
         Raises:
             _NotWalked: It holds what the fast lane does not know.
         """
+        self.divides = False
+        return self.image(tree)
+
+    def image(self, node: Node) -> int:
+        """The image of a part of a tree."""
         walk = _WALKS.get(type(node))
         if walk is None:
             raise _NotWalked
@@ -90,7 +98,7 @@ def _symbol(point: _Point, node: Symbol) -> int:
 def _constant(point: _Point, node: Constant) -> int:
     if node.name != "pi":
         raise _NotWalked
-    return point.letter("\\pi")
+    return point.pi
 
 
 def _sum(point: _Point, node: Sum) -> int:
@@ -114,8 +122,16 @@ def _quotient(point: _Point, node: Quotient) -> int:
     return top * point.inverse(bottom) % point.prime
 
 
+_HALVES: tuple[Node, ...] = (
+    Number(Fraction(1, 2)),
+    Quotient(Number(Fraction(1)), Number(Fraction(2))),
+)
+
+
 def _power(point: _Point, node: Power) -> int:
     exponent = node.exponent
+    if exponent in _HALVES and isinstance(node.base, Number) and node.base.value > 0:
+        return _root_image(node.base.value, point.prime)
     if not isinstance(exponent, Number) or exponent.value.denominator != 1:
         raise _NotWalked
     power = exponent.value.numerator
@@ -164,44 +180,34 @@ _WALKS: dict[type, Callable[[_Point, Any], int]] = {
 }
 
 
-class _Gold:
-    """A gold's images, walked once for all of its answers."""
+class _Side:
+    """A tree's images modulo two primes, found once for all answers of a group.
 
-    __slots__ = ("images", "points", "tree")
+    Attributes:
+        points: For each prime, two points; none where the tree is not one for the fast lane.
+        images: The tree's images there.
+    """
+
+    __slots__ = ("images", "points")
 
     def __init__(self, tree: Node) -> None:
-        self.tree = tree  # kept alive, so that no other tree takes its identity
-        self.points: list[_Point] = []
-        self.images: list[int] = []
+        self.points: list[tuple[_Point, _Point]] = []
+        self.images: list[tuple[int, int]] = []
         try:
-            seed = _seed(tree)
-            start = seed[0]
+            program = Program()
+            program.read(tree)
+            seed = program.seed()
             for at in range(2):
-                point = _Point(PRIMES[(start + at) % len(PRIMES)], seed)
-                self.images.append(point.image(tree))
-                self.points.append(point)
+                prime = PRIMES[(seed[0] + at) % len(PRIMES)]
+                pi = int.from_bytes(blake2b(b"pi", digest_size=32, key=seed).digest()) % prime
+                points = _Point(prime, seed, pi), _Point(prime, seed[::-1], pi)
+                self.images.append((points[0].image(tree), points[1].image(tree)))
+                self.points.append(points)
         except (_NotWalked, ArithmeticError):
             self.points, self.images = [], []
 
 
-def _seed(tree: Node) -> bytes:
-    program = Program()
-    program.read(tree)
-    return program.seed()
-
-
-_MAX_REMEMBERED = 256
-_remembered: dict[int, _Gold] = {}
-
-
-def _known_gold(tree: Node) -> _Gold:
-    known = _remembered.get(id(tree))
-    if known is not None and known.tree is tree:
-        return known
-    if len(_remembered) >= _MAX_REMEMBERED:
-        _remembered.clear()
-    known = _remembered[id(tree)] = _Gold(tree)
-    return known
+_side = ByIdentity(_Side, room=256)
 
 
 def compare_walked(gold: Node, answer: Node) -> Sameness:
@@ -211,12 +217,36 @@ def compare_walked(gold: Node, answer: Node) -> Sameness:
         gold: An expression.
         answer: Another.
     """
-    known = _known_gold(gold)
+    side = _side(gold)
     try:
-        for point, image in zip(known.points, known.images, strict=True):
-            point.divides = False
-            if point.image(answer) != image:
+        for (point, _), (image, _) in zip(side.points, side.images, strict=True):
+            if point.image_of(answer) != image:
                 return DIFFERENT
     except (_NotWalked, ArithmeticError):
         return UNKNOWN
-    return SAME if known.points else UNKNOWN
+    return SAME if side.points else UNKNOWN
+
+
+def proportional_walked(gold: Node, answer: Node) -> Sameness:
+    """Whether one expression with letters is the other times a constant that is not zero.
+
+    Args:
+        gold: An expression.
+        answer: Another.
+
+    Returns:
+        UNKNOWN where the fast lane cannot tell, as where either side may be zero everywhere.
+    """
+    if not (symbols(gold) and symbols(answer)):
+        return UNKNOWN
+    side = _side(gold)
+    try:
+        for (one, other), (first, second) in zip(side.points, side.images, strict=True):
+            left, right = one.image_of(answer), other.image_of(answer)
+            if 0 in (first, second, left, right):
+                return UNKNOWN
+            if (first * right - second * left) % one.prime:
+                return DIFFERENT
+    except (_NotWalked, ArithmeticError):
+        return UNKNOWN
+    return SAME if side.points else UNKNOWN
