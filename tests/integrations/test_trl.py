@@ -28,6 +28,7 @@ from verifiers_math.integrations.trl import (
     async_reward_funcs,
     reasoning_accuracy_reward,
     reward_funcs,
+    rubric_reward,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -394,6 +395,7 @@ def test_one_name_with_two_weights_in_a_group_is_an_error() -> None:
     group = vf.RubricGroup([vf.Rubric([length]), vf.Rubric([length], weights=[0.5])])
     with pytest.raises(ValueError, match="two functions named 'length'"):
         reward_funcs(group)
+    assert rubric_reward(group)(["four"]) == [6.0]
 
 
 def test_two_functions_of_one_name_are_told_apart() -> None:
@@ -402,8 +404,9 @@ def test_two_functions_of_one_name_are_told_apart() -> None:
 
 
 def test_a_rubric_without_functions_is_an_error() -> None:
-    with pytest.raises(ValueError, match="no reward functions"):
-        reward_funcs(vf.Rubric())
+    for make in (reward_funcs, async_reward_funcs, rubric_reward):
+        with pytest.raises(ValueError, match="no reward functions"):
+            make(vf.Rubric())  # type: ignore[operator]
 
 
 def test_functions_survive_pickling_and_still_share_one_scoring() -> None:
@@ -748,6 +751,7 @@ def every_reward() -> dict[str, Callable[..., Any]]:
         ),
         "async_accuracy_reward": lambda *a, **k: asyncio.run(async_accuracy_reward(*a, **k)),
         "reward_funcs": reward_funcs(rubric)[0][0],
+        "rubric_reward": rubric_reward(rubric),
         "async_reward_funcs": lambda *a, **k: asyncio.run(
             async_reward_funcs(rubric)[0][0](*a, **k)
         ),
@@ -823,8 +827,26 @@ def test_a_function_of_groups_needs_the_prompts() -> None:
         return [1.0 / len(completions)] * len(completions)
 
     functions, _ = reward_funcs(vf.Rubric([share]))
-    with pytest.raises(ValueError, match="share scores groups of one prompt.*no column prompt"):
+    with pytest.raises(ValueError, match=r"share scores groups of one prompt.*no column prompt"):
         functions[0](["a", "b"])
+
+
+def test_the_whole_reward_is_the_weighted_sum_without_metrics() -> None:
+    with vf.MathRubric([length], weights=[0.5]) as rubric:
+        rubric.add_metric(brevity)
+        reward = rubric_reward(rubric)
+        log = Log()
+        scores = call(
+            [reward],
+            log,
+            prompts=["p"] * 3,
+            completions=["\\boxed{4}", "\\boxed{5}", "\\boxed{6}"],
+            answer=["4", "4", None],
+        )
+    assert scores == {"rubric_reward": [5.5, 4.5, None]}
+    assert log.extra["judge/status"] == ["correct", "incorrect", "gold_unreadable"]
+    assert log.once("errors/brevity") == 0.0
+    assert not reward._scorer._open
 
 
 def test_a_rubrics_function_is_called_with_completions_by_position() -> None:

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from verifiers_math.equivalence.verdict import Verdict
 from verifiers_math.integrations.answers import GOLD_COLUMNS, gold_column, reward_or_none
@@ -23,11 +23,15 @@ from verifiers_math.rubrics.running import gather, run_blocking
 from verifiers_math.rubrics.scores import unscored_reason
 from verifiers_math.types import State
 
-_MOST_OPEN_BATCHES = 64  # batches that not every function has asked for are forgotten beyond this
+_MOST_OPEN_BATCHES = 64  # batches that not everyone has asked for are forgotten beyond this
 
 States: TypeAlias = list[State]
 Columns: TypeAlias = Mapping[str, Sequence[Any]]
 OnScored: TypeAlias = Callable[[Sequence[State]], None]
+Reader: TypeAlias = str | None
+
+REWARD: Final = None
+"""The reader that wants the rubric's reward, the weighted sum, in place of one function's score."""
 
 
 def checked_columns(
@@ -97,8 +101,8 @@ def rubric_weights(rubric: Rubric) -> dict[str, float]:
             since their scores are added.
 
     Raises:
-        ValueError: If there are none, or a group has two of one name with different weights, so
-            that neither score is known alone.
+        ValueError: If a group has two of one name with different weights, so that neither score
+            is known alone.
     """
     weights: dict[str, float] = {}
     for name, weight in _names_and_weights(rubric):
@@ -107,8 +111,6 @@ def rubric_weights(rubric: Rubric) -> dict[str, float]:
                 f"the group has two functions named {name!r} with the weights {weights[name]:g} "
                 f"and {weight:g}; give one of them another name, or both the same weight"
             )
-    if not weights:
-        raise ValueError("the rubric has no reward functions")
     return weights
 
 
@@ -126,71 +128,80 @@ class BatchScorer:
     A copy, as one that is pickled for another process, has the rubric's copy and no batches.
 
     Args:
-        rubric: The rubric.
-        names: The names of its functions, each of which asks for every batch.
+        rubric: The rubric; functions that are added to it later are not asked for.
+        readers: Who asks for every batch: functions by name, or `REWARD` for their weighted sum.
+
+    Attributes:
+        names: The names of the rubric's functions.
+
+    Raises:
+        ValueError: If the rubric has no functions.
     """
 
-    def __init__(self, rubric: Rubric, names: Sequence[str]) -> None:
+    def __init__(self, rubric: Rubric, readers: Sequence[Reader]) -> None:
         self.rubric = rubric
-        self.names = tuple(names)
+        self.readers = tuple(readers)
+        self.names = tuple(dict.fromkeys(name for name, _ in _names_and_weights(rubric)))
+        if not self.names:
+            raise ValueError("the rubric has no reward functions")
         self._lock = threading.Lock()
         self._open: dict[int, _OpenBatch] = {}
 
-    def __reduce__(self) -> tuple[type[BatchScorer], tuple[Rubric, tuple[str, ...]]]:
-        return BatchScorer, (self.rubric, self.names)
+    def __reduce__(self) -> tuple[type[BatchScorer], tuple[Rubric, tuple[Reader, ...]]]:
+        return BatchScorer, (self.rubric, self.readers)
 
     def column(
-        self, name: str, completions: Sequence[Any], columns: Columns, on_scored: OnScored
+        self, reader: Reader, completions: Sequence[Any], columns: Columns, on_scored: OnScored
     ) -> list[float | None]:
-        """One function's scores of a batch.
+        """One reader's scores of a batch.
 
         Args:
-            name: The function's name.
+            reader: Who asks.
             completions: The batch; it is known by the identity of this list.
             columns: The other columns, each as long as ``completions``: ``prompt``, the gold
                 (see `GOLD_COLUMNS`), and what else the rubric's functions find in the state.
             on_scored: Called with the states when this call has scored the batch.
 
         Returns:
-            The function's raw score of each completion. None where the function failed; and from
-            every function where the rubric's reward is None, or `reward_or_none` says that the
-            verdict is not the model's doing.
+            The raw score of each completion. None where the function failed; and for every reader
+            where the rubric's reward is None, or `reward_or_none` says that the verdict is not the
+            model's doing.
 
         Raises:
             ValueError: If a function requires a gold or a prompt that no column holds.
         """
-        batch, is_new = self._claim(name, completions)
+        batch, is_new = self._claim(reader, completions)
         if is_new:
             run_blocking(lambda: self._fill(batch, columns))
             on_scored(batch.states.result())
-        return [self._value(name, state) for state in batch.states.result()]
+        return [self._value(reader, state) for state in batch.states.result()]
 
     async def acolumn(
-        self, name: str, completions: Sequence[Any], columns: Columns, on_scored: OnScored
+        self, reader: Reader, completions: Sequence[Any], columns: Columns, on_scored: OnScored
     ) -> list[float | None]:
         """`column` for an event loop: the rubric's async functions run in this one."""
-        batch, is_new = self._claim(name, completions)
+        batch, is_new = self._claim(reader, completions)
         if is_new:
             await self._fill(batch, columns)
             on_scored(batch.states.result())
         # Shielded: a caller that is cancelled must not cancel what the others wait for.
         states = await asyncio.shield(asyncio.wrap_future(batch.states))
-        return [self._value(name, state) for state in states]
+        return [self._value(reader, state) for state in states]
 
-    def _claim(self, name: str, completions: Sequence[Any]) -> tuple[_OpenBatch, bool]:
+    def _claim(self, reader: Reader, completions: Sequence[Any]) -> tuple[_OpenBatch, bool]:
         """The batch that these completions are, and whether the caller has to score it.
 
-        It is kept alive until every function has read it. A function that asks again has a new
-        batch before it, in a list that is used again.
+        It is kept alive until everyone has read it. Who asks again has a new batch before it, in a
+        list that is used again.
         """
         key = id(completions)
         with self._lock:
             batch = self._open.get(key)
-            is_new = batch is None or name in batch.readers
+            is_new = batch is None or reader in batch.readers
             if batch is None or is_new:
                 batch = self._open[key] = _OpenBatch(completions)
-            batch.readers.add(name)
-            if len(batch.readers) == len(self.names):
+            batch.readers.add(reader)
+            if len(batch.readers) == len(self.readers):
                 del self._open[key]
             while len(self._open) > _MOST_OPEN_BATCHES:
                 del self._open[next(iter(self._open))]
@@ -235,8 +246,13 @@ class BatchScorer:
     def _plans(self) -> list[CallPlan]:
         return make_plans(self.rubric._get_reward_funcs())
 
-    def _value(self, name: str, state: State) -> float | None:
-        if state["reward"] is None or _is_blameless(state) or has_failed(name, state):
+    def _value(self, name: Reader, state: State) -> float | None:
+        reward: float | None = state["reward"]
+        if reward is None or _is_blameless(state):
+            return None
+        if name is REWARD:
+            return reward
+        if has_failed(name, state):
             return None
         metrics: Mapping[str, float] = state["metrics"]
         if name in metrics:
@@ -252,13 +268,13 @@ class BatchScorer:
 
 
 class _OpenBatch:
-    """A batch that is being scored, or was and has not been read by every function."""
+    """A batch that is being scored, or was and has not been read by everyone."""
 
     __slots__ = ("completions", "readers", "states")
 
     def __init__(self, completions: Sequence[Any]) -> None:
         self.completions = completions  # held, so that no other list gets its identity
-        self.readers: set[str] = set()
+        self.readers: set[Reader] = set()
         self.states: Future[States] = Future()
 
 

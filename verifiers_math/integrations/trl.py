@@ -52,7 +52,9 @@ from verifiers_math.integrations.answers import (
     reward_or_none,
 )
 from verifiers_math.integrations.batches import (
+    REWARD,
     BatchScorer,
+    Reader,
     checked_columns,
     has_failed,
     rubric_weights,
@@ -100,7 +102,7 @@ def reward_funcs(rubric: Rubric) -> tuple[list[RewardFunction], list[float]]:
     """
     weights = rubric_weights(rubric)
     scorer = BatchScorer(rubric, tuple(weights))
-    return [RewardFunction(name, scorer) for name in weights], list(weights.values())
+    return [RewardFunction(name, name, scorer) for name in weights], list(weights.values())
 
 
 def async_reward_funcs(rubric: Rubric) -> tuple[list[AsyncRewardFunction], list[float]]:
@@ -120,12 +122,37 @@ def async_reward_funcs(rubric: Rubric) -> tuple[list[AsyncRewardFunction], list[
     """
     weights = rubric_weights(rubric)
     scorer = BatchScorer(rubric, tuple(weights))
-    return [AsyncRewardFunction(name, scorer) for name in weights], list(weights.values())
+    return [AsyncRewardFunction(name, name, scorer) for name in weights], list(weights.values())
+
+
+def rubric_reward(rubric: Rubric) -> RewardFunction:
+    """The reward of a rubric, its weighted sum, as one function.
+
+    For a trainer without ``reward_weights``: ``AsyncGRPOTrainer`` adds up whatever it is given, so
+    that a metric of weight 0 would count.
+
+    Args:
+        rubric: See `reward_funcs`.
+
+    Returns:
+        A function named ``rubric_reward``.
+
+    Raises:
+        ValueError: If the rubric has no functions.
+    """
+    return RewardFunction("rubric_reward", REWARD, BatchScorer(rubric, [REWARD]))
 
 
 class _OfRubric:
-    def __init__(self, name: str, scorer: BatchScorer) -> None:
+    """What a rubric gives for a batch, under a name.
+
+    Attributes:
+        __name__: What TRL logs it under.
+    """
+
+    def __init__(self, name: str, reader: Reader, scorer: BatchScorer) -> None:
         self.__name__ = name
+        self._reader = reader
         self._scorer = scorer
 
     def __repr__(self) -> str:
@@ -136,11 +163,7 @@ class _OfRubric:
 
 
 class RewardFunction(_OfRubric):
-    """One function of a rubric, as TRL calls it. Made by `reward_funcs`.
-
-    Attributes:
-        __name__: The function's name in the rubric, which TRL logs it under.
-    """
+    """One function of a rubric, or all of them, as TRL calls it. Made by `reward_funcs`."""
 
     def __call__(
         self,
@@ -171,15 +194,11 @@ class RewardFunction(_OfRubric):
         """
         kept = checked_columns(completions, prompts, columns)
         log = _Log(log_extra, log_metric)
-        return self._scorer.column(self.__name__, completions, kept, self._writes(log))
+        return self._scorer.column(self._reader, completions, kept, self._writes(log))
 
 
 class AsyncRewardFunction(_OfRubric):
-    """One function of a rubric, as TRL awaits it. Made by `async_reward_funcs`.
-
-    Attributes:
-        __name__: The function's name in the rubric, which TRL logs it under.
-    """
+    """One function of a rubric, as TRL awaits it. Made by `async_reward_funcs`."""
 
     async def __call__(
         self,
@@ -193,7 +212,7 @@ class AsyncRewardFunction(_OfRubric):
         """Score a batch; see `RewardFunction`."""
         kept = checked_columns(completions, prompts, columns)
         log = _Log(log_extra, log_metric)
-        return await self._scorer.acolumn(self.__name__, completions, kept, self._writes(log))
+        return await self._scorer.acolumn(self._reader, completions, kept, self._writes(log))
 
 
 # --- whole rewards -------------------------------------------------------------------------------
