@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import copy
 import functools
+import importlib
+import json
+import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -343,3 +346,38 @@ def test_plain_pairs_get_what_trls_own_function_gives(gold: str, text: str) -> N
     thought = [[{"role": "assistant", "content": f"<think>no</think> {text}"}]]
     theirs = rewards.reasoning_accuracy_reward(thought, [gold])
     assert reasoning_accuracy_reward(thought, [gold]) == theirs
+
+
+# ---- the command line
+
+
+@pytest.mark.parametrize("script", ["grpo", "rloo"])
+def test_the_command_line_trains_with_a_reward_named_by_its_path(
+    script: str, model: LlamaForCausalLM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = importlib.import_module(f"trl.scripts.{script}")
+    model.save_pretrained(tmp_path / "model")
+    example.make_tokenizer().save_pretrained(tmp_path / "model")
+    (tmp_path / "data").mkdir()
+    rows = [{"prompt": row["prompt"], "solution": row["answer"]} for row in example.sums()]
+    (tmp_path / "data" / "train.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    out = tmp_path / "out"
+    monkeypatch.setattr(sys, "path", list(sys.path))  # the script puts the directory in front
+    monkeypatch.setenv("HF_DATASETS_CACHE", str(tmp_path / "cache"))
+    arguments = f"""
+        --model_name_or_path {tmp_path / "model"} --dataset_name {tmp_path / "data"}
+        --reward_funcs verifiers_math.integrations.trl.accuracy_reward
+        --output_dir {out} --max_steps 2 --per_device_train_batch_size {BATCH}
+        --num_generations {GROUP} --max_completion_length {example.ANSWER_TOKENS} --beta 0.0
+        --bf16 False --use_cpu True --gradient_checkpointing False --logging_steps 1
+        --report_to none --save_strategy steps --save_steps 2 --disable_tqdm True
+        --dataloader_pin_memory False
+    """
+    parsed = run.make_parser().parse_args_and_config(arguments.split())
+    run.main(*parsed)
+    state = json.loads((out / "checkpoint-2" / "trainer_state.json").read_text())
+    steps = [entry for entry in state["log_history"] if "reward" in entry]
+    assert len(steps) == 2
+    for entry in steps:
+        assert 0.0 < entry["rewards/accuracy_reward/mean"] < 1.0
+        assert stage_shares(entry) == pytest.approx(1.0)
