@@ -25,6 +25,7 @@ from transformers import LlamaForCausalLM, set_seed
 from trl import GRPOConfig, GRPOTrainer, RLOOConfig, RLOOTrainer
 
 import verifiers_math as vf
+from benchmarks.trl_step import HANGS, HANGS_GOLD
 from verifiers_math.integrations.trl import (
     accuracy_reward,
     async_accuracy_reward,
@@ -45,8 +46,6 @@ pytestmark = [
 TRAINERS = {"grpo": (GRPOTrainer, GRPOConfig), "rloo": (RLOOTrainer, RLOOConfig)}
 GROUP = 4
 BATCH = 32
-
-HANGS_TRL = r"\boxed{\dfrac{5^{\left(5^{\left(5^{\left(5^5\right)}\right)} - 4\right)} - 5}{16}}"
 
 
 @pytest.fixture(scope="module")
@@ -242,9 +241,9 @@ def test_trainers_own_code_survives_the_answer_that_hangs_trls_reward(
     kind: str, reward: Callable[..., Any], model: LlamaForCausalLM, tmp_path: Path
 ) -> None:
     trainer = make_trainer(kind, model, reward, tmp_path)
-    texts = [HANGS_TRL, r"\boxed{5}", r"\boxed{6}", "5"]
+    texts = [HANGS, r"\boxed{5}", r"\boxed{6}", "5"]
     rewards = trainer._calculate_rewards(
-        [{"prompt": "p", "answer": "$5$"}] * 4, ["p"] * 4, texts, [[1]] * 4
+        [{"prompt": "p", "answer": HANGS_GOLD}] * 4, ["p"] * 4, texts, [[1]] * 4
     )
     assert rewards.tolist() == [[0.0], [1.0], [0.0], [0.0]]
     assert trainer._pending_metrics["judge/timeout"] == [0.25]

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 import verifiers_math as vf
+from benchmarks.trl_step import HANGS
 from verifiers_math.integrations import trl
 from verifiers_math.integrations.answers import AnswerJudge
 from verifiers_math.integrations.trl import (
@@ -33,10 +34,6 @@ from verifiers_math.integrations.trl import (
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "frameworks" / "trl.md"
-
-
-HANGS_TRL = r"\boxed{\dfrac{5^{\left(5^{\left(5^{\left(5^5\right)}\right)} - 4\right)} - 5}{16}}"
-"""An answer whose parsed form cannot be printed: TRL's accuracy_reward prints it."""
 
 
 def length(completion: Any) -> float:
@@ -409,6 +406,19 @@ def test_a_rubric_without_functions_is_an_error() -> None:
             make(vf.Rubric())  # type: ignore[operator]
 
 
+def test_a_rubric_with_its_own_way_of_scoring_need_not_tell_of_errors() -> None:
+    class Own(vf.Rubric):
+        async def score_group(self, states: Any) -> None:
+            for state in states:
+                state["metrics"] = {"length": 3.0}
+                state["reward"] = 3.0
+
+    functions, _ = reward_funcs(Own([length]))
+    log = Log()
+    assert call(functions, log, prompts=["p"], completions=["ab"]) == {"length": [3.0]}
+    assert log.once("errors/length") == 0.0
+
+
 def test_functions_survive_pickling_and_still_share_one_scoring() -> None:
     functions, _ = reward_funcs(vf.Rubric([length, brevity]))
     copies = pickle.loads(pickle.dumps(functions))
@@ -487,7 +497,7 @@ def test_a_timeout_is_logged_as_one() -> None:
     with vf.MathRubric(timeout_seconds=0.05) as rubric:
         functions, _ = reward_funcs(rubric)
         log = Log()
-        scores = call(functions, log, prompts=["p"], completions=[HANGS_TRL], answer=["$5$"])
+        scores = call(functions, log, prompts=["p"], completions=[HANGS], answer=["$5$"])
     assert scores == {"correct_answer": [0.0]}
     assert log.extra["judge/status"] == ["timeout"]
     assert log.once("judge/timeout") == log.once("judge/stage/math_verify") == 1.0
@@ -657,7 +667,7 @@ def test_a_worker_that_fails_is_not_the_models_doing(monkeypatch: pytest.MonkeyP
     object.__setattr__(judge, "verifier", closed)
     monkeypatch.setattr(trl, "answer_judge", lambda: judge)
     log = Log()
-    rewards = accuracy_reward([HANGS_TRL, "\\boxed{5}"], ["$5$"] * 2, log.add_extra, log.add_metric)
+    rewards = accuracy_reward([HANGS, "\\boxed{5}"], ["$5$"] * 2, log.add_extra, log.add_metric)
     assert rewards == [None, 1.0]
     assert log.extra["judge/status"] == ["error", "correct"]
 
@@ -865,3 +875,13 @@ def test_the_page_names_everything_that_is_logged() -> None:
     logged = {*log.metrics, *log.extra}
     named = set(re.findall(r"`((?:judge|errors)/[\w/<>]+)`", page))
     assert named == {name.replace("correct_answer", "<function>") for name in logged}
+
+
+def test_the_page_shows_what_its_code_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = re.findall(r"```(\w+)(?: (\w+))?\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    run = [body for kind, mark, body in blocks if kind == "python" and mark != "notest"]
+    shown = [body for kind, _, body in blocks if kind == "text"]
+    assert len(run) == len(shown) >= 1
+    for code, text in zip(run, shown, strict=True):
+        exec(compile(code, str(PAGE), "exec"), {})
+        assert capsys.readouterr().out == text

@@ -295,7 +295,7 @@ def has_failed(name: str, state: State) -> bool:
     A verdict that says nothing about the answer is no failure: what it counts is the rubric's
     choice.
     """
-    reason = state["errors"].get(name)
+    reason = (state.get("errors") or {}).get(name)
     return reason is not None and reason != unscored_reason(state.get("verdict"))
 
 
