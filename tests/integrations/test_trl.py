@@ -403,7 +403,7 @@ def test_two_functions_of_one_name_are_told_apart() -> None:
 def test_a_rubric_without_functions_is_an_error() -> None:
     for make in (reward_funcs, async_reward_funcs, rubric_reward):
         with pytest.raises(ValueError, match="no reward functions"):
-            make(vf.Rubric())  # type: ignore[operator]
+            make(vf.Rubric())
 
 
 def test_a_rubric_with_its_own_way_of_scoring_need_not_tell_of_errors() -> None:

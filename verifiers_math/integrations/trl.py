@@ -24,7 +24,7 @@ Logged for each batch, as shares of its completions where nothing else is said:
   ``judge/timeout``, ``judge/error``;
 * ``judge/stage/identical``, ... ``judge/stage/normalizer``: which stage decided, and
   ``judge/stage/other`` for what none of them had to look at;
-* ``judge/lenient``: the share of the 1.0s that only a lenient rule gave; not logged without any;
+* ``judge/lenient``: the share of the 1.0s that only a lenient rule gave; absent where none is 1.0;
 * ``judge/seconds``: the time that the batch took;
 * ``errors/<function>``: where a function of a rubric raised or returned no number.
 
