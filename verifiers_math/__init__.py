@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         MissingArgumentError,
         PoolClosedError,
         RewardValueError,
+        UnscoredError,
         VerifiersMathError,
     )
     from verifiers_math.parsers import (
@@ -56,6 +57,7 @@ __all__ = [
     "RubricGroup",
     "Status",
     "ThinkParser",
+    "UnscoredError",
     "Verdict",
     "Verifier",
     "VerifiersMathError",
@@ -80,6 +82,7 @@ _MODULES = {
     "RubricGroup": "rubrics",
     "Status": "equivalence.verdict",
     "ThinkParser": "parsers",
+    "UnscoredError": "errors",
     "Verdict": "equivalence.verdict",
     "Verifier": "verifier",
     "VerifiersMathError": "errors",

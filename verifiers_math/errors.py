@@ -4,6 +4,7 @@
   * MissingArgumentError (also a TypeError)
   * RewardValueError (also a ValueError)
   * PoolClosedError (also a RuntimeError)
+  * UnscoredError
 """
 
 from __future__ import annotations
@@ -23,3 +24,10 @@ class RewardValueError(VerifiersMathError, ValueError):
 
 class PoolClosedError(VerifiersMathError, RuntimeError):
     """Work was handed to a worker pool, verifier or rubric that has been closed."""
+
+
+class UnscoredError(VerifiersMathError):
+    """A verdict says nothing about the answer, where a trainer is to be told by an exception.
+
+    The message begins with the verdict's status: ``timeout: ...``, ``gold_unreadable: ...``.
+    """
