@@ -89,7 +89,7 @@ async def test_a_scored_rollout_gets_every_metric_and_the_verdict() -> None:
 @pytest.mark.parametrize("gold", [None, "", r"\frac{4}{", float("nan")], ids=repr)
 async def test_an_unreadable_gold_is_an_error_and_no_zero(gold: Any) -> None:
     trace = Trace()
-    with pytest.raises(vm.UnscoredError, match="^gold_unreadable: "):
+    with pytest.raises(vm.UnscoredError, match=r"^gold_unreadable: "):
         await score(correct_answer, Data(answer=gold), trace)
     assert trace.metrics["correct_answer/gold_unreadable"] == 1.0
     assert trace.metrics["correct_answer/scored"] == 0.0
@@ -98,7 +98,7 @@ async def test_an_unreadable_gold_is_an_error_and_no_zero(gold: Any) -> None:
 
 async def test_a_timeout_is_an_error_and_no_zero() -> None:
     reward, trace = CorrectAnswer(timeout_seconds=0.2), Trace(r"\boxed{0.3}")
-    with pytest.raises(vm.UnscoredError, match="^timeout: "):
+    with pytest.raises(vm.UnscoredError, match=r"^timeout: "):
         await score(reward, Data(answer=ENDLESS_GOLD), trace)
     assert trace.metrics["correct_answer/timeout"] == 1.0
 

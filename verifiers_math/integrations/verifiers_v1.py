@@ -15,8 +15,8 @@ class ProblemTask(vf.Task[ProblemData]):
     correct_answer = vf.reward(CorrectAnswer(gold="target", policy="strict"), weight=1.0)
 ```
 
-v1 calls a reward in its event loop, which never waits here for computer algebra. verifiers itself is
-not imported. Read from verifiers 0.4.0.
+v1 calls a reward in its event loop, which never waits here for computer algebra. verifiers itself
+is not imported. Read from verifiers 0.4.0.
 """
 
 from __future__ import annotations
@@ -119,9 +119,10 @@ class CorrectAnswer:
         fields = dict(task)  # a pydantic model gives its fields, those without a declaration too
         field = gold_column(fields) if self.gold is None else self.gold
         if field not in fields:
+            wanted = self.gold or ", ".join(GOLD_COLUMNS)
             raise ValueError(
-                f"{self.__name__} wants the gold in the field {self.gold or ', '.join(GOLD_COLUMNS)}"
-                f" of {type(task).__name__}, whose fields are {', '.join(fields)}"
+                f"{self.__name__} wants the gold in a field {wanted} of {type(task).__name__}, "
+                f"whose fields are {', '.join(fields)}"
             )
         return fields[field]
 

@@ -415,6 +415,36 @@ class Rubric:
                 f"({len(self.funcs)})"
             )
 
+    # --- what environments ask (`verifiers` 0.1 to 0.3) -----------------------------------------
+
+    @property
+    def has_group_rewards(self) -> bool:
+        """Whether a function scores whole groups: then a prompt's rollouts have to come at once."""
+        return any(plan.is_group for plan in make_plans(self._get_reward_funcs()))
+
+    @property
+    def has_advantages(self) -> bool:
+        """False: `score_group` sets advantages, but none that a trainer could not find itself."""
+        return False
+
+    async def dummy_score_rollout(self, state: State) -> None:
+        """Write the reward 0.0 and no metrics, where an environment is told not to score.
+
+        Args:
+            state: The rollout.
+        """
+        state["reward"] = 0.0
+        state["metrics"] = {}
+
+    async def dummy_score_group(self, states: Iterable[State]) -> None:
+        """Do what `dummy_score_rollout` does, for several rollouts.
+
+        Args:
+            states: The rollouts.
+        """
+        for state in states:
+            await self.dummy_score_rollout(state)
+
     # --- life cycle ---------------------------------------------------------------------------
 
     async def cleanup(self, state: State) -> None:
