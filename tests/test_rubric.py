@@ -842,3 +842,28 @@ async def test_rubrics_can_be_copied_and_pickled(clone):
     await twin.score_rollout(result)
     assert result["metrics"] == {"length": 5.0, "length_2": 5.0}
     assert twin.max_concurrency == 3
+
+
+# --- what environments ask ----------------------------------------------------------------------
+
+
+def test_a_rubric_says_whether_it_scores_groups():
+    def alone(completion):
+        return 1.0
+
+    def together(completions):
+        return [1.0] * len(completions)
+
+    rubric = vf.Rubric([alone])
+    assert not rubric.has_group_rewards
+    assert not rubric.has_advantages
+    rubric.add_metric(together)
+    assert rubric.has_group_rewards
+    assert vf.RubricGroup([vf.Rubric([alone]), rubric]).has_group_rewards
+    assert not vf.RubricGroup([vf.Rubric([alone])]).has_group_rewards
+
+
+async def test_an_environment_that_is_told_not_to_score_gets_zeros():
+    states = [{"reward": None, "metrics": None}, {}]
+    await vf.Rubric().dummy_score_group(states)
+    assert states == [{"reward": 0.0, "metrics": {}}] * 2

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, NamedTuple
 
+from verifiers_math.equivalence.extract import last_box
 from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy
 from verifiers_math.equivalence.verdict import Status, Verdict
 from verifiers_math.parsers import (
@@ -51,7 +52,8 @@ class MathRubric(Rubric):
     With the default parser, a `MaybeThinkParser` with `extract_boxed_answer`, the verifier's own
     scanner looks for the answer (it knows of several boxes, and of answers without one); so it
     does for `Parser` and `ThinkParser`, unless their ``extract_fn`` is another one. What any other
-    parser finds is compared as it is. A parser that raises gives the verdict ``error``.
+    parser finds is compared as it is, or searched where it still has a box in it. A parser that
+    raises gives the verdict ``error``.
 
     Making a rubric starts nothing: threads and workers come with the first answer that needs them.
 
@@ -215,9 +217,13 @@ class MathRubric(Rubric):
                 raise
             self._report("correct_answer", error)
             return _parser_failed(answer, error)
-        if scan is None:
-            return await self.verifier.aequivalent(answer, text, policy=self.policy)
         assumed = self.assume_thinking
+        if scan is None:
+            if last_box(text) is None:
+                return await self.verifier.aequivalent(answer, text, policy=self.policy)
+            scan = _Scan(strict=True, assume_thinking="auto")
+            if text != _text_of(completion):
+                assumed = False  # the parser has seen to the thinking
         return await self.verifier.averify(
             answer,
             text,
@@ -315,12 +321,15 @@ def _scan_of(parser: Any) -> _Scan | None:
 def _is_long(completion: Any) -> bool:
     if isinstance(completion, str):
         return len(completion) > _LONG_CHARACTERS
-    if not isinstance(completion, Sequence):
-        return False
+    return isinstance(completion, Sequence) and len(_text_of(completion)) > _LONG_CHARACTERS
+
+
+def _text_of(completion: Any) -> str:
+    """What the assistant has written; "" for a completion that only a custom parser can read."""
     try:
-        return len(assistant_text(completion) or "") > _LONG_CHARACTERS
+        return assistant_text(completion) or ""
     except TypeError:
-        return False
+        return ""
 
 
 def _parser_failed(answer: Any, error: Exception) -> Verdict:
