@@ -8,6 +8,7 @@ import functools
 import inspect
 import pickle
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,6 +17,8 @@ import pytest
 import verifiers_math as vm
 from verifiers_math.integrations.answers import log_values
 from verifiers_math.integrations.verifiers_v1 import CorrectAnswer, correct_answer
+
+ROOT = Path(__file__).parents[2]
 
 # Computer algebra would take minutes over this gold.
 ENDLESS_GOLD = r"\int_0^1 \sin(x^{x^x})e^{-x^5}dx"
@@ -205,3 +208,12 @@ def test_senseless_options_are_refused() -> None:
         CorrectAnswer(policy="generous")
     with pytest.raises(ValueError, match="timeout_seconds"):
         CorrectAnswer(timeout_seconds=0)
+
+
+def test_the_documentation_lists_every_metric_and_option() -> None:
+    page = (ROOT / "docs" / "frameworks" / "verifiers.md").read_text(encoding="utf-8")
+    first, *others = log_values(vm.verify("4", r"\boxed{4}"))
+    for name in (f"correct_answer/{first}", *(f"/{name}" for name in others)):
+        assert f"`{name}`" in page
+    for name in inspect.signature(CorrectAnswer).parameters:
+        assert f"\n| `{name}` |" in page
