@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -19,7 +20,7 @@ import verifiers.v1 as vf
 import verifiers_v1 as example
 from scripted_model import scripted_model
 from verifiers.v1.cli.eval.runner import run_eval
-from verifiers.v1.serve import EnvClient, EnvServer
+from verifiers.v1.serve import EnvClient, EnvServer, env_config_data, serve_env
 
 from verifiers_math.integrations.verifiers_v1 import CorrectAnswer, correct_answer
 
@@ -315,6 +316,64 @@ async def test_an_env_server_rewards_rollouts_and_tells_unscored_ones_apart() ->
     assert traces[4].rewards == {"correct_answer": None}
     assert traces[4].metrics["correct_answer/gold_unreadable"] == 1.0
     assert traces[0].info["correct_answer"]["stage"] == "number"
+
+
+def marked(marker: str) -> set[int]:
+    """The running processes that have inherited a variable of this name."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError, ValueError):
+            ended = (entry / "stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+            # multiprocessing's tracker of semaphores belongs to the tests' own process.
+            tracker = "resource_tracker" in (entry / "cmdline").read_text(errors="replace")
+            environment = (entry / "environ").read_text(errors="replace")
+            if marker in environment and not ended and not tracker:
+                found.add(int(entry.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
+async def test_a_pool_of_env_servers_scores_with_workers_and_leaves_no_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    marker = f"POOL_OF_{os.getpid()}"
+    monkeypatch.setenv(marker, "1")
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{ROOT / 'examples'}")
+    spawn = multiprocessing.get_context("spawn")
+    addresses: Any = spawn.Queue()
+    needs_algebra = example.ProblemData(prompt="Integrate.", answer=r"\int_0^1 x^2 dx")
+    with scripted_model({"Integrate.": [r"\boxed{\frac{1}{3}}"]}) as url:
+        config = example.eval_config(url, Path())
+        pool = spawn.Process(
+            target=serve_env,
+            kwargs={
+                "config_data": env_config_data(config.env),
+                "address": "tcp://127.0.0.1:0",
+                "address_queue": addresses,
+                "max_workers": 2,
+            },
+        )
+        pool.start()
+        client = EnvClient(await asyncio.to_thread(addresses.get, timeout=120))
+        try:
+            episode = await client.run(
+                config.client, "scripted", config.sampling, needs_algebra.model_dump(mode="json")
+            )
+        finally:
+            await client.close()
+            serving = marked(marker)
+            pool.terminate()
+            await asyncio.to_thread(pool.join, 60)
+            addresses.close()
+            addresses.join_thread()
+    assert episode.traces[0].reward == 1.0
+    assert episode.traces[0].info["correct_answer"]["stage"] == "math_verify"
+    assert len(serving) >= 3  # broker, server, fork server, worker
+    for _ in range(200):
+        if not serving & marked(marker):
+            break
+        await asyncio.sleep(0.05)
+    assert not serving & marked(marker)
 
 
 CONFIG = """\
