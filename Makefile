@@ -73,7 +73,7 @@ $(VENV)/.trl: $(VENV)/.pip $(ROOT)/pyproject.toml $(ROOT)/constraints.txt
 $(VENV)/.frameworks: $(VENV)/.trl
 	@echo "installing the other trainers and every extra: a minute or two"
 	@cd $(ROOT) && $(PIP) install -c constraints.txt \
-		-e '.[cli,data,judge,ray,report,server,trl]' --group frameworks
+		-e '.[cli,data,judge,ray,report,server,trl,verifiers]' --group frameworks
 	@touch $@
 
 # The rubrics that verifiers 0.3 had, in an environment of their own: its later versions, which

@@ -9,6 +9,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class VerifiersMathError(Exception):
     """Base class: catch this to catch whatever the package raises by itself."""
@@ -27,7 +29,20 @@ class PoolClosedError(VerifiersMathError, RuntimeError):
 
 
 class UnscoredError(VerifiersMathError):
-    """A verdict says nothing about the answer, where a trainer is to be told by an exception.
+    """An answer could not be judged, where a trainer is to be told by an exception.
 
     The message begins with the verdict's status: ``timeout: ...``, ``gold_unreadable: ...``.
+
+    Args:
+        verdict: The `Verdict`, whose status says what stood in the way.
+
+    Attributes:
+        verdict: The same.
     """
+
+    def __init__(self, verdict: Any) -> None:
+        super().__init__(verdict)  # as its only argument, so that it pickles
+        self.verdict = verdict
+
+    def __str__(self) -> str:
+        return f"{self.verdict.status.value}: {self.verdict.detail}"

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from tests.integrations.hard_pairs import NEEDS_WORKER, NEEDS_WORKER_GOLD, STUCK, STUCK_GOLD
+from verifiers_math.errors import UnscoredError
 from verifiers_math.integrations.answers import answer_judge
 from verifiers_math.integrations.areal import reward_fn
-from verifiers_math.integrations.unscored import UnscoredError
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # of AReaL's many dependencies

@@ -8,8 +8,9 @@ import pickle
 import pytest
 
 import verifiers_math as vf
+from verifiers_math.errors import UnscoredError
 from verifiers_math.integrations.answers import answer_judge
-from verifiers_math.integrations.unscored import UnscoredError, log_unscored, scored_reward
+from verifiers_math.integrations.unscored import log_unscored, scored_reward
 
 
 def test_answers_that_were_judged_have_their_reward() -> None:
@@ -21,7 +22,7 @@ def test_answers_that_were_judged_have_their_reward() -> None:
 
 def test_an_answer_without_judgement_raises_an_error_that_pickles() -> None:
     verdict = answer_judge().verdict(r"\boxed{4}", None)
-    with pytest.raises(UnscoredError, match="no reward, gold_unreadable: ") as caught:
+    with pytest.raises(UnscoredError, match="gold_unreadable: ") as caught:
         scored_reward(verdict)
     assert isinstance(caught.value, vf.VerifiersMathError)
     copy = pickle.loads(pickle.dumps(caught.value))

@@ -112,7 +112,7 @@ class CorrectAnswer:
         trace.record_metrics({f"{name}/{key}": value for key, value in log_values(verdict).items()})
         trace.info[name] = verdict.to_dict()
         if not verdict.scored and self.unscored == "error":
-            raise UnscoredError(f"{verdict.status}: {verdict.detail}")
+            raise UnscoredError(verdict)
         return verdict.reward
 
     def _gold_of(self, task: Any) -> Any:
