@@ -4,6 +4,7 @@
   * MissingArgumentError (also a TypeError)
   * RewardValueError (also a ValueError)
   * PoolClosedError (also a RuntimeError)
+  * RowsError (also a ValueError)
 """
 
 from __future__ import annotations
@@ -23,3 +24,7 @@ class RewardValueError(VerifiersMathError, ValueError):
 
 class PoolClosedError(VerifiersMathError, RuntimeError):
     """Work was handed to a worker pool, verifier or rubric that has been closed."""
+
+
+class RowsError(VerifiersMathError, ValueError):
+    """A file of rows cannot be read, or not from some place on; the message says where and why."""
