@@ -182,7 +182,8 @@ class _LineRows:
 
 def _row(number: int, line: bytes) -> Row:
     try:
-        value = json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
+        text = line.rstrip(b"\r\n").decode("utf-8-sig" if number == 1 else "utf-8")
+        value = json.loads(text)
     except UnicodeDecodeError as error:
         fault = f"it is not UTF-8: byte {error.start + 1} is 0x{line[error.start]:02x}"
         return Row(number, {}, fault, _shown(line))
