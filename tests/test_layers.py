@@ -19,6 +19,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cache",),
     ("question", "symbolic_stage"),
     ("verifier",),
+    ("explain",),
     ("parsers", "answers", "rubrics", "evaluators", "rows", "datasets", "utils"),
     ("integrations", "server", "report", "cli", "__main__"),
 )
