@@ -187,9 +187,6 @@ def _score(
     except RowsError as error:
         kept = _what_is_kept(scored_file, tally)
         raise CommandError(f"{error}; {kept}", Exit.BROKEN_OFF) from error
-    except BaseException:
-        scorer.close()
-        raise
     return Exit.OK
 
 

@@ -157,7 +157,7 @@ def scored_batches(rows: Iterable[Row], score: Score) -> Iterator[list[Scored]]:
             if batch is None:
                 break
             under_way.append(executor.submit(score, batch))
-            if len(under_way) > THREADS:
+            while len(under_way) > THREADS or (under_way and under_way[0].done()):
                 yield under_way.popleft().result()
         while under_way:
             yield under_way.popleft().result()
