@@ -7,11 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from verifiers_math.cli import options as shared
 from verifiers_math.cli.console import Console, output, percent, shown
 from verifiers_math.cli.exits import CommandError, Exit
+
+if TYPE_CHECKING:
+    from verifiers_math.equivalence.verdict import Verdict
 
 SUMMARY: Final = "find golds that no judge can use"
 
@@ -108,13 +111,13 @@ class Audit:
         read = iter(self._reader.verify_many(selves))
         for entry, texts in zip(entries, golds, strict=True):
             verdicts = [next(read) for _ in texts]
-            bad = next((verdict for verdict in verdicts if not verdict.equal), None)
+            bad = next((verdict for verdict in verdicts if _is_unread(verdict)), None)
             if entry.fault:
                 self._find(entry, "unreadable row", "", entry.fault)
             elif not texts:
                 self._find(entry, "unusable", repr(entry.gold), "there is no gold")
             elif bad is not None:
-                self._find(entry, "unusable", bad.gold, f"{bad.status.value}: {bad.detail}")
+                self._find(entry, "unusable", bad.gold, _why_unread(bad))
             else:
                 self.readers[verdicts[0].stage] += 1
         self._compare_solutions([e for e in entries if e.solution and not e.fault])
@@ -169,6 +172,17 @@ class Audit:
         )
         if len(self.findings) > most:
             console.line(f"  … and {len(self.findings) - most:,} more (--show N, or --json)")
+
+
+def _is_unread(verdict: Verdict) -> bool:
+    """Whether a gold could not be read, or nothing but its very text could match it."""
+    return not verdict.equal or verdict.stage == "identical"
+
+
+def _why_unread(verdict: Verdict) -> str:
+    if verdict.equal:
+        return f"only the same text matches it: it has {len(verdict.gold):,} characters"
+    return f"{verdict.status.value}: {verdict.detail}"
 
 
 def _golds(entry: Entry) -> list[str]:

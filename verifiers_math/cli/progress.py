@@ -41,28 +41,33 @@ class PlainProgress:
     def __init__(self, size: int | None) -> None:
         self._size = size
         self._began = time.monotonic()
-        self._first: int | None = None
-        self._shown = 0.0
+        self._shown = self._began
         self._length = 0
+        self._state = (0, 0, "")
 
     def update(self, position: int, rows: int, notes: str) -> None:
         """See `Progress.update`."""
+        self._state = (position, rows, notes)
         now = time.monotonic()
-        if now - self._shown < _PLAIN_SECONDS:
-            return
-        self._shown = now
+        if now - self._shown >= _PLAIN_SECONDS:
+            self._shown = now
+            self._show()
+
+    def _show(self) -> None:
+        position, rows, notes = self._state
+        seconds = time.monotonic() - self._began
         done = position / self._size if self._size else None
-        text = "  ".join(filter(None, (_share(done), _rate(rows, now - self._began), notes)))
-        if done:
-            text += f"  {_clock((now - self._began) * (1 - done) / done)} left"
+        text = "  ".join(filter(None, (_share(done), _rate(rows, seconds), notes)))
+        if done and done < 1:
+            text += f"  {_clock(seconds * (1 - done) / done)} left"
         sys.stderr.write("\r" + text.ljust(self._length))
         sys.stderr.flush()
         self._length = len(text)
 
     def close(self) -> None:
-        """Ends the line."""
-        if self._length:
-            sys.stderr.write("\n")
+        """Shows how far it came, and ends the line."""
+        self._show()
+        sys.stderr.write("\n")
 
 
 def _share(done: float | None) -> str:
