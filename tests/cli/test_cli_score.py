@@ -358,12 +358,13 @@ def test_what_ray_writes_is_what_the_local_engine_writes(run, write, tmp_path):
     }
 
 
-def test_a_file_is_scored_on_a_ray_cluster(start, write, tmp_path):
+def test_a_file_is_scored_on_a_ray_cluster(start, write, tmp_path, monkeypatch):
     pytest.importorskip("ray", reason="needs ray")
     pytest.importorskip("verifiers_math.integrations.ray", reason="needs the Ray integration")
     path = write([ROLLOUTS[0], "oops", *ROLLOUTS[1:]])
+    monkeypatch.setenv("RAY_ADDRESS", "local")  # no cluster that happens to run here
     on_ray = start("score", path, "--engine", "ray", "-o", tmp_path / "ray.jsonl", "--json")
-    out, err = on_ray.communicate(timeout=120)
+    out, err = on_ray.communicate(timeout=180)
     assert on_ray.returncode == 1, err.decode()
     assert json.loads(out)["rows"] == 6
     local = start("score", path, "-o", tmp_path / "local.jsonl")

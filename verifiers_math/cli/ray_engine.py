@@ -60,7 +60,7 @@ def score_file(
         ray.init(log_to_driver=False)
     try:
         engine.score_file(file, str(path), score_lines=LineScorer(fields, tuple(evaluators)))
-    except (OSError, RuntimeError, ValueError) as error:
+    except Exception as error:  # Ray has many kinds
         raise CommandError(f"Ray could not score {file}: {error}", Exit.BROKEN_OFF) from error
     for row in read_rows(path):
         tally.add(row.number, row.data[SCORES])
