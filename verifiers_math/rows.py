@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Final, Literal, Protocol
 
 from verifiers_math.errors import RowsError
 
-MAX_ROW_BYTES: Final = 64 << 20
+MAX_ROW_BYTES: Final = 16 << 20
 """A longer row is not read into memory; it is a row with a fault."""
 
 SHOWN_BYTES: Final = 2000

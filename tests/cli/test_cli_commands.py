@@ -262,6 +262,12 @@ def test_compare_finds_where_two_judges_differ_by_kind(run, write):
     assert "(x+1)^2" in done.out
 
 
+def test_compare_says_which_rows_it_leaves_out(run, write):
+    done = run("compare", write([PAIRS[0], "oops"]), "--judges", "ours", "exact_match", "--json")
+    assert done.json["rows"] == 1
+    assert "row 2 is left out: it is not JSON" in done.err
+
+
 def test_compare_asks_math_verify_alone(run, write):
     rows = [*PAIRS, {"answer": "yes", "response": r"\boxed{\text{Yes, since } 2 < 3}"}]
     done = run("compare", write(rows), "--judges", "ours", "math_verify", "--json")

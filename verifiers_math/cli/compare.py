@@ -9,7 +9,7 @@ from itertools import islice, zip_longest
 from typing import Any, Final, NamedTuple
 
 from verifiers_math.cli import options as shared
-from verifiers_math.cli.console import Console, output, percent, shown
+from verifiers_math.cli.console import Console, messages, output, percent, shown
 from verifiers_math.cli.exits import CommandError, Exit
 
 SUMMARY: Final = "show where two scored files or two judges differ"
@@ -289,6 +289,9 @@ def _pairs_of_judges(options: argparse.Namespace) -> Iterator[Pair]:
     fields = fields_of(options, first)
     while batch := list(islice(rows, BATCH)):
         numbered = [(row.number, fields.item(row)) for row in batch]
+        for number, item in numbered:
+            if isinstance(item, str):
+                messages().line(f"{options.first}, row {number:,} is left out: {shown(item, 200)}")
         items = [(number, item) for number, item in numbered if isinstance(item, Item)]
         given = [item for _, item in items]
         judged = zip(one(given), other(given), strict=True)

@@ -339,7 +339,8 @@ def tell_faults(tally: Tally, file: str) -> None:
     from verifiers_math.cli.console import messages, shown
 
     told = messages()
+    name = "standard input" if file == "-" else file
     for number, detail in tally.faults[:LISTED_FAULTS]:
-        told.line(f"{file}, row {number:,}: {shown(detail, 200)}")
+        told.line(f"{name}, row {number:,}: {shown(detail, 200)}")
     if tally.faulty > LISTED_FAULTS:
-        told.line(f"{file}: {tally.faulty - LISTED_FAULTS:,} more rows cannot be scored")
+        told.line(f"{name}: {tally.faulty - LISTED_FAULTS:,} more rows cannot be scored")

@@ -167,6 +167,11 @@ def scored_batches(rows: Iterable[Row], score: Score) -> Iterator[list[Scored]]:
         executor.shutdown(wait=False, cancel_futures=True)
 
 
+def _weight(row: Row) -> int:
+    """About how many bytes a row takes."""
+    return len(row.line) or sum(len(text) for text in row.data.values() if isinstance(text, str))
+
+
 def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
     """Rows in batches that are bounded in number and in bytes; all there are before a fault."""
     batch: list[Row] = []
@@ -180,7 +185,7 @@ def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
             row, fault = None, error
         if row is not None:
             batch.append(row)
-            size += len(row.line)
+            size += _weight(row)
         if batch and (row is None or len(batch) == BATCH_ROWS or size >= BATCH_BYTES):
             yield batch
             batch, size = [], 0

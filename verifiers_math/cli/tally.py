@@ -103,7 +103,15 @@ class Tally:
         """Prints the figures."""
         console.table(
             f"{self.rows:,} rows",
-            ["evaluator", "scored", "passed", "pass rate", "95 % of", "mean score", "95 % of"],
+            [
+                "evaluator",
+                "scored",
+                "passed",
+                "pass rate",
+                "95 % interval",
+                "mean",
+                "95 % interval",
+            ],
             [_figures(name, tally.aggregate) for name, tally in self.by_name.items()],
         )
         for name, tally in self.by_name.items():
