@@ -59,8 +59,21 @@ def test_starting_loads_nothing_heavy():
     assert all(name.startswith("verifiers_math.cli") for name in inner)
 
 
+def test_a_fault_of_the_program_has_an_exit_code_of_its_own(run, write, monkeypatch):
+    monkeypatch.setattr("verifiers_math.cli.tally.Tally.print", lambda *_: 1 / 0)
+    done = run("score", write([{"gold": "4", "response": "4"}]))
+    assert done.code == 70
+    assert "ZeroDivisionError" in done.err
+
+
 def test_a_wrong_option_is_a_matter_of_usage(run):
-    for arguments in (["score"], ["nonsense"], ["score", "x", "--policy", "loose"], []):
+    for arguments in (
+        ["score"],
+        ["nonsense"],
+        ["score", "x", "--policy", "loose"],
+        ["audit", "x", "--limit", "0"],
+        [],
+    ):
         with pytest.raises(SystemExit) as end:
             run(*arguments)
         assert end.value.code == 2
@@ -294,7 +307,6 @@ def test_files_that_cannot_be_compared_are_refused(run, write, tmp_path):
     path = write(PAIRS)
     one, short = tmp_path / "one.jsonl", tmp_path / "short.jsonl"
     run("score", path, "-o", one)
-    run("score", path, "-o", short, "--limit", 2, "--evaluator", "exact_match,")
     run("score", path, "-o", short, "--limit", 2)
     assert "needs two scored files" in run("compare", one).err
     assert "is not scored: it has no field 'scores'" in run("compare", one, path).err
@@ -302,6 +314,8 @@ def test_files_that_cannot_be_compared_are_refused(run, write, tmp_path):
     assert "has no score of 'rouge'" in run("compare", one, one, "--evaluator", "rouge").err
     run("score", path, "-o", short, "--evaluator", "exact_match")
     assert "have no evaluator in common" in run("compare", one, short).err
+    (tmp_path / "foreign.jsonl").write_text('{"scores": {"a": {"value": 1}}}\n')
+    assert "is not scored" in run("compare", tmp_path / "foreign.jsonl", one).err
     assert "no evaluator is called 'x'" in run("compare", path, "--judges", "ours", "x").err
 
 

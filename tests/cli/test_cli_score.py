@@ -84,7 +84,7 @@ def test_the_prompt_is_passed_to_the_judge(run, write, read, tmp_path):
 
 
 def test_several_evaluators_and_suites_score_at_once(run, write, read, tmp_path):
-    done = run("score", write(ROLLOUTS[:2]), "--evaluator", "everything", "--json")
+    done = run("score", write(ROLLOUTS[:2]), "--evaluator", "correct_answer,everything", "--json")
     names = ["correct_answer", "exact_match", "math_equivalence", "numeric_diff"]
     assert list(done.json["evaluators"]) == names
     (first, _) = read(tmp_path / "rows.scored.jsonl")

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
@@ -78,6 +79,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return Exit.INTERRUPTED
     except Terminated:
         return Exit.TERMINATED
+    except Exception:
+        traceback.print_exc()
+        return Exit.BUG
     return int(code)
 
 

@@ -27,6 +27,12 @@ examples:
 """
 
 BATCH: Final = 512
+MAX_KEPT: Final = 10_000
+"""Findings that are kept; the others are counted."""
+
+MAX_GOLD_CHARS: Final = 2000
+"""What is kept of a gold."""
+
 _STAGES: Final = ("number", "algebra", "math_verify")
 """Without the stages that compare texts only: equal texts need not be read."""
 
@@ -39,8 +45,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--split", metavar="NAME", help="the split of DATASET (default: the one to evaluate on)")
     add("--gold-field", metavar="FIELD", help="where the gold stands (default: a guess)")
     add("--solution-field", metavar="FIELD", help="where a worked solution stands")
-    add("--limit", type=int, metavar="N", help="look at the first N rows only")
-    add("--show", type=int, default=50, metavar="N", help="list N golds at most (default: 50)")
+    add("--limit", type=shared.count, metavar="N", help="look at the first N rows only")
+    add(
+        "--show",
+        type=shared.count,
+        default=50,
+        metavar="N",
+        help="list N golds at most (default: 50)",
+    )
     shared.add_judge(parser)
     shared.add_json(parser)
 
@@ -87,7 +99,8 @@ class Audit:
         rows: How many were audited.
         readers: Usable golds by the stage that can read them.
         solutions: Solutions whose final answer is the gold.
-        findings: What should be looked at, in order.
+        problems: Findings by their problem.
+        findings: The first of them, in order.
     """
 
     def __init__(self, **settings: Any) -> None:
@@ -101,6 +114,7 @@ class Audit:
         self.rows = 0
         self.readers: Counter[str] = Counter()
         self.solutions = 0
+        self.problems: Counter[str] = Counter()
         self.findings: list[Finding] = []
 
     def add(self, entries: Sequence[Entry]) -> None:
@@ -133,7 +147,9 @@ class Audit:
                 self._find(entry, "contradicted", verdict.gold, f"its solution ends with {answer}")
 
     def _find(self, entry: Entry, problem: str, gold: str, detail: str) -> None:
-        self.findings.append(Finding(entry.number, problem, gold, detail))
+        self.problems[problem] += 1
+        if len(self.findings) < MAX_KEPT:
+            self.findings.append(Finding(entry.number, problem, gold[:MAX_GOLD_CHARS], detail))
 
     def close(self) -> None:
         """Ends the workers of the audit."""
@@ -146,6 +162,7 @@ class Audit:
             "usable": self.readers.total(),
             "read_by": dict(self.readers.most_common()),
             "confirmed_by_solution": self.solutions,
+            "problems": dict(self.problems.most_common()),
             "findings": [finding._asdict() for finding in self.findings],
         }
 
@@ -163,15 +180,15 @@ class Audit:
             return
         console.line()
         console.table(
-            f"{len(self.findings):,} to look at",
+            f"{self.problems.total():,} to look at",
             ["row", "problem", "gold", "why"],
             [
                 (f"{row:,}", problem, shown(gold, 40), shown(detail, 90))
                 for row, problem, gold, detail in self.findings[:most]
             ],
         )
-        if len(self.findings) > most:
-            console.line(f"  … and {len(self.findings) - most:,} more (--show N, or --json)")
+        if self.problems.total() > most:
+            console.line(f"  … and {self.problems.total() - most:,} more (--show N, or --json)")
 
 
 def _is_unread(verdict: Verdict) -> bool:

@@ -24,6 +24,8 @@ examples:
 OURS: Final = "ours"
 MATH_VERIFY: Final = "math_verify"
 BATCH: Final = 256
+MAX_KEPT: Final = 10_000
+"""Differences that are kept; the others are counted."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,9 +43,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--dataset", metavar="NAME", help="whose gold fields the rollouts have")
     for role in ("response", "gold", "prompt"):
         add(f"--{role}-field", metavar="FIELD", help=f"where the {role} stands in a rollout")
-    add("--limit", type=int, metavar="N", help="look at the first N rows only")
+    add("--limit", type=shared.count, metavar="N", help="look at the first N rows only")
     add(
-        "--show", type=int, default=20, metavar="N", help="list N differences at most (default: 20)"
+        "--show",
+        type=shared.count,
+        default=20,
+        metavar="N",
+        help="list N differences at most (default: 20)",
     )
     shared.add_judge(parser)
     shared.add_json(parser)
@@ -90,7 +96,7 @@ class Comparison:
     Attributes:
         counts: Rows by whether the first and the second pass them.
         kinds: Differences by the kind of gold, and by which of the two passes.
-        differences: The differences, in order.
+        differences: The first differences, in order.
     """
 
     def __init__(self, names: tuple[str, str]) -> None:
@@ -116,7 +122,8 @@ class Comparison:
             (_told(one), _told(other)),
         )
         self.kinds[difference.kind, difference.passed] += 1
-        self.differences.append(difference)
+        if len(self.differences) < MAX_KEPT:
+            self.differences.append(difference)
 
     def to_dict(self) -> dict[str, Any]:
         """The counts and differences as plain data."""
@@ -171,8 +178,8 @@ class Comparison:
                 for row, _, passed, gold, answer, details in self.differences[:most]
             ],
         )
-        if len(self.differences) > most:
-            left = len(self.differences) - most
+        if self.kinds.total() > most:
+            left = self.kinds.total() - most
             console.line(f"  … and {left:,} more (--show N, or --json)")
 
 
@@ -257,12 +264,16 @@ def _scores(row: Any, file: str) -> Mapping[str, Any]:
     from verifiers_math.cli.scoring import SCORES
 
     scores = row.data.get(SCORES)
-    if isinstance(scores, dict) and all(isinstance(result, dict) for result in scores.values()):
+    if isinstance(scores, dict) and all(map(_is_result, scores.values())):
         return scores
     what = row.fault or f"it has no field {SCORES!r}"
     raise CommandError(
         f"{file}, row {row.number:,} is not scored: {what}; make it with verifiers-math score"
     )
+
+
+def _is_result(value: Any) -> bool:
+    return isinstance(value, dict) and {"passed", "label", "detail"} <= value.keys()
 
 
 def _in_both(scores: Sequence[Mapping[str, Any]], files: tuple[str, str]) -> str:

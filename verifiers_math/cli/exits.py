@@ -16,6 +16,8 @@ class Exit(IntEnum):
     """It did not start: wrong options, a file that is not there, a field that no row has."""
     BROKEN_OFF = 3
     """It broke off on the way: a full disk, an input that cannot be read on; see the message."""
+    BUG = 70
+    """An error that this program should have known; it comes with a traceback."""
     INTERRUPTED = 130
     """Ctrl-C."""
     CLOSED_PIPE = 141
@@ -32,6 +34,7 @@ exit codes:
        answer that is not correct (explain), a part that does not work (doctor)
   2    it did not start: options, files or fields are not as they must be
   3    it broke off on the way; what was finished is kept
+  70   a fault of this program: please report the traceback
   130  interrupted by Ctrl-C (143 by SIGTERM); what was finished is kept
   141  nobody reads the output any more
 """

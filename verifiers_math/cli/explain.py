@@ -30,7 +30,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--response", metavar="TEXT", help="what the model wrote; @FILE for a file, - for input")
     add("--prompt", metavar="TEXT", help="what the model was asked; likewise")
     add("--file", metavar="FILE", help="take a row of a file of rollouts instead")
-    add("--row", type=int, default=1, metavar="N", help="which one, by its number (default: 1)")
+    add(
+        "--row",
+        type=shared.count,
+        default=1,
+        metavar="N",
+        help="which one, by its number (default: 1)",
+    )
     for role in ("response", "gold", "prompt"):
         add(f"--{role}-field", metavar="FIELD", help=f"where the {role} stands in the row")
     add("--dataset", metavar="NAME", help="whose gold fields the row has")

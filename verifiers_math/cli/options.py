@@ -55,6 +55,14 @@ def positive(text: str) -> float:
     return number
 
 
+def count(text: str) -> int:
+    """A whole number from 1, for argparse."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1, not {text}")
+    return number
+
+
 def known(look_up: Callable[..., Any], *arguments: Any, **settings: Any) -> Any:
     """Looks a name up for a command: one that is not known ends it with the message.
 

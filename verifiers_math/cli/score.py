@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--resume", action="store_true", help="go on where an earlier run broke off")
     add("--overwrite", action="store_true", help="discard what an earlier run left unfinished")
-    add("--limit", type=int, metavar="N", help="score the first N rows only")
+    add("--limit", type=shared.count, metavar="N", help="score the first N rows only")
     add("--report", metavar="HTML", help="write a report on the scored rows")
     add("--engine", choices=("local", "ray"), default="local", help="where to judge")
     add(
@@ -72,8 +72,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--evaluator",
         action="append",
         metavar="NAME",
-        help="an evaluator or a suite; may be given several times (default: the data set's, else "
-        "correct_answer)",
+        help="evaluators or suites, joined by commas or given one by one (default: the data set's, "
+        "else correct_answer)",
     )
     shared.add_judge(parser)
 
@@ -202,17 +202,21 @@ def _what_is_kept(scored_file: ScoredFile, tally: Tally) -> str:
 def _pass_over(source: Iterator[Row], scored_file: ScoredFile, tally: Tally) -> None:
     """Counts what a resumed file holds, and passes over the rows that it was made of."""
     from verifiers_math.cli.scored_file import without_scores
-    from verifiers_math.cli.scoring import kept, plain
+    from verifiers_math.cli.scoring import SCORES, kept, same
 
     for number, line in enumerate(scored_file.kept_rows(), 1):
         row = next(source, None)
         is_last = number == scored_file.done
-        if row is None or (is_last and without_scores(line) != plain(kept(row))):
+        if (
+            row is None
+            or SCORES not in line
+            or (is_last and not same(without_scores(line), kept(row)))
+        ):
             raise CommandError(
                 f"{scored_file.partial} was not made of this input: its row {number:,} is another; "
                 "start anew with --overwrite"
             )
-        tally.add(row.number, line["scores"])
+        tally.add(row.number, line[SCORES])
 
 
 # --- what is scored, by what -------------------------------------------------------------------
@@ -232,7 +236,8 @@ def make_evaluators(options: argparse.Namespace) -> list[Evaluator]:
         schema, _ = shared.known(find_schema, options.dataset)
         names = names or [schema.evaluator]
     settings = {"correct_answer": shared.judge_settings(options)}
-    expanded = shared.known(expand, names or ["correct_answer"])
+    given = [name for text in names or ["correct_answer"] for name in text.split(",") if name]
+    expanded = shared.known(expand, given)
     return [get(name, **settings.get(name, {})) for name in expanded]
 
 
