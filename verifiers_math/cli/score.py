@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
@@ -78,6 +78,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_judge(parser)
 
 
+@dataclass(frozen=True)
+class Job:
+    """What is to be scored, by what.
+
+    Attributes:
+        options: The command's options.
+        path: Where the scored rows go; None for standard output.
+        rows: The open file.
+        source: Its rows, the first ones too.
+        fields: Where response, gold and prompt stand.
+        evaluators: The evaluators.
+        tally: Counts what is scored.
+    """
+
+    options: argparse.Namespace
+    path: Path | None
+    rows: Rows
+    source: Iterator[Row]
+    fields: Fields
+    evaluators: list[Evaluator]
+    tally: Tally
+
+
 def run(options: argparse.Namespace) -> int:
     """Scores the file."""
     from verifiers_math.cli.tally import Tally
@@ -90,7 +113,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         first, source = with_first(source, options.file)
         fields = fields_of(options, first)
-        code = _ENGINES[options.engine](options, rows, source, fields, evaluators, path, tally)
+        job = Job(options, path, rows, source, fields, evaluators, tally)
+        code = _ENGINES[options.engine](job)
     finally:
         rows.close()
     if code is not Exit.OK:
@@ -115,70 +139,41 @@ def _tell(options: argparse.Namespace, tally: Tally, path: Path | None) -> None:
     tell_faults(tally, options.file)
 
 
-def _score_here(
-    options: argparse.Namespace,
-    rows: Rows,
-    source: Iterator[Row],
-    fields: Fields,
-    evaluators: list[Evaluator],
-    path: Path | None,
-    tally: Tally,
-) -> Exit:
-    """Scores the rows in this process."""
-    from verifiers_math.cli.scored_file import ScoredFile
-
-    settings = _settings(options, fields, evaluators)
-    with ScoredFile(
-        path, settings, resume=options.resume, overwrite=options.overwrite
-    ) as scored_file:
-        return _score(options, rows, source, fields, evaluators, scored_file, tally)
-
-
-def _score_on_ray(
-    options: argparse.Namespace,
-    rows: Rows,
-    source: Iterator[Row],
-    fields: Fields,
-    evaluators: list[Evaluator],
-    path: Path | None,
-    tally: Tally,
-) -> Exit:
+def _score_on_ray(job: Job) -> Exit:
     """Scores the file on a Ray cluster."""
     from verifiers_math.cli.ray_engine import score_file
 
-    if options.limit is not None:
+    if job.options.limit is not None:
         raise CommandError("--limit is for the local engine: Ray scores the whole file")
-    rows.close()
-    return score_file(options.file, path, fields, evaluators, tally)
+    job.rows.close()
+    return score_file(job.options.file, job.path, job.fields, job.evaluators, job.tally)
 
 
-_ENGINES: Final = {"local": _score_here, "ray": _score_on_ray}
+def _score_here(job: Job) -> Exit:
+    """Scores the rows in this process: what is left of them, where a run is resumed."""
+    from verifiers_math.cli.scored_file import ScoredFile
+
+    resume, overwrite = job.options.resume, job.options.overwrite
+    with ScoredFile(job.path, _settings(job), resume=resume, overwrite=overwrite) as scored_file:
+        return _score(job, scored_file)
 
 
-def _score(
-    options: argparse.Namespace,
-    rows: Rows,
-    source: Iterator[Row],
-    fields: Fields,
-    evaluators: list[Evaluator],
-    scored_file: ScoredFile,
-    tally: Tally,
-) -> Exit:
-    """Scores what is left to score, and puts the file in its place."""
+def _score(job: Job, scored_file: ScoredFile) -> Exit:
     from verifiers_math.cli.console import messages
     from verifiers_math.cli.progress import progress
     from verifiers_math.cli.scoring import RowScorer, scored_batches
     from verifiers_math.errors import RowsError
 
-    scorer = RowScorer(fields, evaluators)
+    scorer = RowScorer(job.fields, job.evaluators)
+    tally = job.tally
     try:
-        _pass_over(source, scored_file, tally)
-        with progress(rows.size, options.progress) as bar:
-            for batch in scored_batches(source, scorer):
+        _pass_over(job.source, scored_file, tally)
+        with progress(job.rows.size, job.options.progress) as bar:
+            for batch in scored_batches(job.source, scorer):
                 scored_file.write(scored.line for scored in batch)
                 for row, results, _ in batch:
                     tally.add(row.number, results)
-                bar.update(rows.position, tally.rows, tally.notes())
+                bar.update(job.rows.position, tally.rows, tally.notes())
         scored_file.commit()
     except (KeyboardInterrupt, Terminated) as error:
         scorer.close()
@@ -188,6 +183,9 @@ def _score(
         kept = _what_is_kept(scored_file, tally)
         raise CommandError(f"{error}; {kept}", Exit.BROKEN_OFF) from error
     return Exit.OK
+
+
+_ENGINES: Final[dict[str, Callable[[Job], Exit]]] = {"local": _score_here, "ray": _score_on_ray}
 
 
 def _what_is_kept(scored_file: ScoredFile, tally: Tally) -> str:
@@ -308,18 +306,16 @@ def output_path(options: argparse.Namespace) -> Path | None:
     return None if output == "-" else Path(output)
 
 
-def _settings(
-    options: argparse.Namespace, fields: Fields, evaluators: list[Evaluator]
-) -> dict[str, Any]:
+def _settings(job: Job) -> dict[str, Any]:
     """All that the scored lines depend on."""
     from verifiers_math.question import JUDGE_VERSION
 
+    file, fields = job.options.file, job.fields
     return {
-        "input": "-" if options.file == "-" else str(Path(options.file).resolve()),
-        "dataset": options.dataset,
-        "fields": [fields.response, fields.gold_fields, fields.prompt_fields],
-        "evaluators": [evaluator.name for evaluator in evaluators],
-        "judge": [JUDGE_VERSION, json.dumps(shared.judge_settings(options), sort_keys=True)],
+        "input": "-" if file == "-" else str(Path(file).resolve()),
+        "fields": [fields.response, fields.gold_fields, fields.prompt_fields, fields.schema],
+        "evaluators": [evaluator.name for evaluator in job.evaluators],
+        "judge": [JUDGE_VERSION, shared.judge_settings(job.options)],
     }
 
 
