@@ -291,7 +291,7 @@ class _Text:
         while True:
             try:
                 value, end = _DECODER.raw_decode(self.text, self.at)
-                if end < len(self.text) or self.ended:  # else a number may go on
+                if end < len(self.text) - _LITERAL_CHARS or self.ended:  # else a number may go on
                     self.at = end
                     return value
             except json.JSONDecodeError as error:
@@ -318,7 +318,7 @@ class _Text:
 
 _DECODER = json.JSONDecoder()
 _LITERAL_CHARS: Final = 16
-"""More than a literal or an escape sequence that the window's end may cut through."""
+"""More than a literal, an exponent or an escape that the window's end may cut through."""
 
 
 class _TextRows(_File):
