@@ -17,6 +17,7 @@ import pytest
 from benchmarks import (
     accuracy,
     attack,
+    cli,
     common,
     corpora,
     footprint,
@@ -635,3 +636,27 @@ def test_each_command_has_a_summary():
     text = build_parser().format_help()
     for name in ("accuracy", "throughput", "attack", "footprint", "trl_step"):
         assert name in text
+
+
+# ---- cli
+
+
+def test_the_command_line_is_measured_against_reading_and_writing(capsys):
+    assert main(["cli", "--rows", "70", "--repeats", "1", "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out)["figures"]
+    assert figures["rows"] == 70
+    assert figures["bytes"] > 70 * 2000
+    assert figures["ratios"]["cpu"] > 0
+
+
+def test_a_command_that_fails_is_no_measurement():
+    with pytest.raises(RuntimeError, match="no such thing"):
+        cli.cost_of([sys.executable, "-c", "raise SystemExit('no such thing')"])
+
+
+def test_rollouts_are_as_many_as_asked_for_and_repeat_with_the_seed(tmp_path):
+    one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
+    size = cli.write_rollouts(one, 1100, 3)
+    assert cli.write_rollouts(other, 1100, 3) == size
+    assert one.read_bytes() == other.read_bytes()
+    assert len(one.read_text().splitlines()) == 1100

@@ -19,18 +19,21 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cache",),
     ("question", "symbolic_stage"),
     ("verifier",),
-    ("parsers", "rubrics", "evaluators", "datasets", "utils"),
-    ("integrations", "server", "report", "cli"),
+    ("explain",),
+    ("parsers", "answers", "rubrics", "evaluators", "rows", "datasets", "utils"),
+    ("integrations", "server", "report", "cli", "__main__"),
 )
 LEVELS = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 
 # Neighbours within one layer that may be imported all the same.
 WITHIN_A_LAYER = {
     "errors": {"types"},
+    "answers": {"parsers"},
     "rubrics": {"parsers"},
     "utils": {"parsers", "evaluators", "datasets"},
-    "evaluators": {"datasets", "parsers"},
-    "datasets": {"parsers"},
+    "evaluators": {"answers", "datasets", "parsers"},
+    "datasets": {"answers", "parsers", "rows"},
+    "__main__": {"cli"},
     "cli": {"integrations", "server", "report"},
     "server": {"integrations"},
     "report": set[str](),
@@ -42,12 +45,12 @@ THIRD_PARTY = {
     "latex2sympy2_extended": {"workers"},
     "sympy": {"workers"},
     "mpmath": {"equivalence", "workers"},
-    "datasets": {"integrations", "cli"},
+    "datasets": {"datasets", "integrations", "cli"},
     "latex2mathml": {"report"},
     "msgspec": {"server"},
     "openai": {"integrations", "rubrics"},
     "prometheus_client": {"server"},
-    "pyarrow": {"integrations", "cli"},
+    "pyarrow": {"rows", "integrations", "cli"},
     "ray": {"integrations", "cli"},
     "rich": {"cli"},
     "starlette": {"server"},
@@ -89,7 +92,8 @@ def imported(path: Path) -> Iterator[tuple[int, str]]:
             stem = ".".join(filter(None, (base, node.module)))
             if stem == PACKAGE:  # `from verifiers_math import parsers` names a part
                 for alias in node.names:
-                    yield node.lineno, f"{stem}.{alias.name}"
+                    if not alias.name.startswith("__"):  # the version belongs to no part
+                        yield node.lineno, f"{stem}.{alias.name}"
             else:
                 yield node.lineno, stem
 

@@ -5,6 +5,7 @@
   * RewardValueError (also a ValueError)
   * PoolClosedError (also a RuntimeError)
   * UnscoredError
+  * RowsError (also a ValueError)
 """
 
 from __future__ import annotations
@@ -46,3 +47,7 @@ class UnscoredError(VerifiersMathError):
 
     def __str__(self) -> str:
         return f"{self.verdict.status.value}: {self.verdict.detail}"
+
+
+class RowsError(VerifiersMathError, ValueError):
+    """A file of rows cannot be read, or not from some place on; the message says where and why."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from verifiers_math.answers import answer_judge
 from verifiers_math.integrations import openrlhf
-from verifiers_math.integrations.answers import answer_judge
 
 # A box is wanted, for which the prompt has to ask; strict=False takes an answer in any form.
 reward_func = partial(openrlhf.reward_func, judge=answer_judge(strict=True, timeout_seconds=3))

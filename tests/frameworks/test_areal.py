@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tests.integrations.hard_pairs import NEEDS_WORKER, NEEDS_WORKER_GOLD, STUCK, STUCK_GOLD
+from verifiers_math.answers import answer_judge
 from verifiers_math.errors import UnscoredError
-from verifiers_math.integrations.answers import answer_judge
 from verifiers_math.integrations.areal import reward_fn
 
 with warnings.catch_warnings():

@@ -9,8 +9,8 @@ from concurrent.futures import ProcessPoolExecutor
 import pytest
 
 from tests.integrations.hard_pairs import NEEDS_WORKER, NEEDS_WORKER_GOLD, STUCK, STUCK_GOLD
+from verifiers_math.answers import answer_judge
 from verifiers_math.errors import UnscoredError
-from verifiers_math.integrations.answers import answer_judge
 from verifiers_math.integrations.areal import TIMEOUT_SECONDS, reward_fn
 
 ROW = {"messages": [{"role": "user", "content": "2+2?"}], "answer": "4", "query_id": "7"}

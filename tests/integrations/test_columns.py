@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from verifiers_math.integrations.answers import Answer
+from verifiers_math.answers import Answer
 from verifiers_math.integrations.columns import batch_answers, row_gold, same_length
 
 

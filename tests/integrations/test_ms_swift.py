@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.integrations.hard_pairs import NEEDS_WORKER, NEEDS_WORKER_GOLD
-from verifiers_math.integrations.answers import answer_judge
+from verifiers_math.answers import answer_judge
 from verifiers_math.integrations.ms_swift import AccuracyReward, AsyncAccuracyReward, register
 
 ARGS = SimpleNamespace(num_generations=2)

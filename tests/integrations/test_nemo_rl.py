@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 from tests.integrations.hard_pairs import NEEDS_WORKER, NEEDS_WORKER_GOLD, STUCK, STUCK_GOLD
-from verifiers_math.integrations.answers import answer_judge
+from verifiers_math.answers import answer_judge
 from verifiers_math.integrations.nemo_rl import VerifyWorker
 
 

@@ -15,7 +15,7 @@ import pytest
 
 import verifiers_math.integrations.open_instruct as plug
 from tests.integrations.hard_pairs import NEEDS_WORKER, NEEDS_WORKER_GOLD, STUCK, STUCK_GOLD
-from verifiers_math.integrations.answers import answer_judge
+from verifiers_math.answers import answer_judge
 
 
 @dataclass

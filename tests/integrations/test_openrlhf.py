@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from verifiers_math.answers import answer_judge
 from verifiers_math.integrations import openrlhf
-from verifiers_math.integrations.answers import answer_judge
 from verifiers_math.integrations.openrlhf import ahandle, handle, response_of, reward_func
 
 ROOT = Path(__file__).parent.parent.parent

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.integrations.hard_pairs import NEEDS_WORKER, NEEDS_WORKER_GOLD
-from verifiers_math.integrations.answers import answer_judge
+from verifiers_math.answers import answer_judge
 from verifiers_math.integrations.rllm import MathEvaluator, evaluator, math_reward_fn
 
 TASK = {"question": "What is 12 + 30?", "ground_truth": "42"}

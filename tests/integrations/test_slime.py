@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.integrations.hard_pairs import NEEDS_WORKER, NEEDS_WORKER_GOLD, STUCK, STUCK_GOLD
-from verifiers_math.integrations.answers import answer_judge, log_values
+from verifiers_math.answers import answer_judge, log_values
 from verifiers_math.integrations.slime import METADATA_KEY, custom_rm, custom_rm_dict
 
 ARGS = SimpleNamespace(reward_key=None, group_rm=False)

@@ -18,8 +18,8 @@ import pytest
 
 import verifiers_math as vf
 from benchmarks.trl_step import HANGS
+from verifiers_math.answers import AnswerJudge
 from verifiers_math.integrations import trl
-from verifiers_math.integrations.answers import AnswerJudge
 from verifiers_math.integrations.trl import (
     AsyncRewardFunction,
     RewardFunction,

@@ -8,8 +8,8 @@ import pickle
 import pytest
 
 import verifiers_math as vf
+from verifiers_math.answers import answer_judge
 from verifiers_math.errors import UnscoredError
-from verifiers_math.integrations.answers import answer_judge
 from verifiers_math.integrations.unscored import log_unscored, scored_reward
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import verifiers_math as vm
-from verifiers_math.integrations.answers import log_values
+from verifiers_math.answers import log_values
 from verifiers_math.integrations.verifiers_v1 import CorrectAnswer, correct_answer
 
 ROOT = Path(__file__).parents[2]

@@ -14,8 +14,8 @@ from concurrent.futures import Future
 from itertools import groupby
 from typing import Any, Final, TypeAlias
 
+from verifiers_math.answers import GOLD_COLUMNS, gold_column, reward_or_none
 from verifiers_math.equivalence.verdict import Verdict
-from verifiers_math.integrations.answers import GOLD_COLUMNS, gold_column, reward_or_none
 from verifiers_math.parsers import assistant_texts
 from verifiers_math.rubrics import Rubric, RubricGroup
 from verifiers_math.rubrics.calling import CallPlan, callable_name, distinct_names, make_plans

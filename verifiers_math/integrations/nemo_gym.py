@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from verifiers_math.answers import Answer, AnswerJudge, answer_judge, log_values
 from verifiers_math.equivalence.verdict import Verdict
-from verifiers_math.integrations.answers import Answer, AnswerJudge, answer_judge, log_values
 
 _PRIVATE = "_ng_"  # NeMo-Gym keeps such fields out of its replies
 

@@ -25,8 +25,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
+from verifiers_math.answers import Answer, AnswerJudge, answer_judge, log_values
 from verifiers_math.equivalence.verdict import Verdict
-from verifiers_math.integrations.answers import Answer, AnswerJudge, answer_judge, log_values
 
 END_TOKENS: Final = (
     "<|im_end|>",  # Qwen, Yi

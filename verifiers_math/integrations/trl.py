@@ -40,10 +40,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any, Final, TypeAlias
 
-from verifiers_math.equivalence.cascade import STAGES
-from verifiers_math.equivalence.thinking import after_thinking
-from verifiers_math.equivalence.verdict import Status, Verdict
-from verifiers_math.integrations.answers import (
+from verifiers_math.answers import (
     GOLD_COLUMNS,
     Answer,
     AnswerJudge,
@@ -51,6 +48,9 @@ from verifiers_math.integrations.answers import (
     gold_column,
     reward_or_none,
 )
+from verifiers_math.equivalence.cascade import STAGES
+from verifiers_math.equivalence.thinking import after_thinking
+from verifiers_math.equivalence.verdict import Status, Verdict
 from verifiers_math.integrations.batches import (
     REWARD,
     BatchScorer,

@@ -23,14 +23,14 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from verifiers_math.equivalence.policy import Policy
-from verifiers_math.errors import UnscoredError
-from verifiers_math.integrations.answers import (
+from verifiers_math.answers import (
     GOLD_COLUMNS,
     answer_judge,
     gold_column,
     log_values,
 )
+from verifiers_math.equivalence.policy import Policy
+from verifiers_math.errors import UnscoredError
 from verifiers_math.types import AssumeThinking, Strict
 
 UnscoredRollout = Literal["error", "zero"]

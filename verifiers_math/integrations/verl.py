@@ -23,10 +23,10 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final, TypedDict, Unpack
 
+from verifiers_math.answers import AnswerJudge, answer_judge, log_values
 from verifiers_math.equivalence.normalize import normalize
 from verifiers_math.equivalence.policy import Policy
 from verifiers_math.equivalence.verdict import Verdict
-from verifiers_math.integrations.answers import AnswerJudge, answer_judge, log_values
 from verifiers_math.types import AssumeThinking, Strict
 
 STRICT_BY_DATA_SOURCE: Final[Mapping[str, Strict]] = {
