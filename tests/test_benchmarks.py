@@ -14,7 +14,17 @@ from random import Random
 
 import pytest
 
-from benchmarks import accuracy, attack, common, corpora, footprint, grpo_batch, peer, processes
+from benchmarks import (
+    accuracy,
+    attack,
+    common,
+    corpora,
+    footprint,
+    grpo_batch,
+    peer,
+    processes,
+    throughput,
+)
 from benchmarks.__main__ import build_parser, main
 from verifiers_math.equivalence.verdict import Status, Verdict
 
@@ -584,3 +594,10 @@ def test_each_command_has_a_summary():
     text = build_parser().format_help()
     for name in ("accuracy", "throughput", "attack", "footprint"):
         assert name in text
+
+
+def test_what_a_rubric_adds_is_the_difference_of_the_two():
+    figures = throughput.rubric_figures(grpo_batch.make_batch("usual", groups=2))
+    assert figures["overhead"] == figures["score_group"] - figures["verify_many"]
+    assert 0 < figures["verify_many"] < 1
+    assert "score_group overhead" in str(throughput.rubric_table(figures))
