@@ -4,6 +4,7 @@
   * MissingArgumentError (also a TypeError)
   * RewardValueError (also a ValueError)
   * PoolClosedError (also a RuntimeError)
+  * JudgeError (also a RuntimeError)
 """
 
 from __future__ import annotations
@@ -23,3 +24,7 @@ class RewardValueError(VerifiersMathError, ValueError):
 
 class PoolClosedError(VerifiersMathError, RuntimeError):
     """Work was handed to a worker pool, verifier or rubric that has been closed."""
+
+
+class JudgeError(VerifiersMathError, RuntimeError):
+    """A judge model gave no reply: it could not be reached, took too long, or said nothing."""
