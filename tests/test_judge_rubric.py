@@ -9,6 +9,7 @@ import inspect
 import logging
 import os
 import pickle
+import re
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import threading
 import time
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from pathlib import Path
 
 import pytest
 
@@ -798,3 +800,22 @@ async def test_a_fallback_that_fails_leaves_no_reward(endpoint, verifier, caplog
     assert rubric.counts["errors"] == 3
     logged = [record for record in caplog.records if record.name.startswith("verifiers_math")]
     assert len([record for record in logged if record.levelno >= logging.WARNING]) == 1
+
+
+# --- the page ----------------------------------------------------------------------------------
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "judge.md"
+SNIPPETS = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+SHOWN = ["1.0 judge\n1 request, 100 tokens\n", "{'judge_answer': 1.0, 'is_polite': 1.0}\n"]
+
+
+@pytest.mark.parametrize(("code", "shown"), list(zip(SNIPPETS, SHOWN, strict=True)))
+def test_the_snippets_of_the_page_run(code, shown, endpoint, in_environment, capsys):
+    exec(compile(code, PAGE.name, "exec"), {"__name__": "page"})
+    assert capsys.readouterr().out == shown
+
+
+async def test_the_prompt_is_as_short_as_the_page_says(endpoint):
+    await scored(endpoint)
+    assert "some 850 characters" in PAGE.read_text("utf-8")
+    assert 800 < len(endpoint.prompts[0]) < 900

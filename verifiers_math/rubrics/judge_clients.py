@@ -61,12 +61,18 @@ class LoopClients:
         Raises:
             TypeError: If a client was given, and not a function that makes one.
         """
-        if self._given is not None and not _is_factory(self._given):
+        if not isinstance(self.offered(), LoopClient):
             raise TypeError(
                 "a judge_client cannot be pickled with its connections and keys; give a function "
                 "that makes the client (judge_client=make_client), or none, so that each process "
                 "reads OPENAI_API_KEY and OPENAI_BASE_URL"
             )
+
+    def offered(self) -> Any:
+        """What reward functions get as ``judge_client``: the client given, or a `LoopClient`."""
+        if self._given is None or _is_factory(self._given):
+            return LoopClient(self)
+        return self._given
 
     def warm_up(self) -> None:
         """Make what the loops' clients are copied from, so that what is missing shows now.

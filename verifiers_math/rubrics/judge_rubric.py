@@ -14,7 +14,6 @@ from verifiers_math.parsers import MaybeThinkParser
 from verifiers_math.question import as_text
 from verifiers_math.rubrics.calling import CallPlan
 from verifiers_math.rubrics.counts import VerdictCounts
-from verifiers_math.rubrics.judge_clients import LoopClient
 from verifiers_math.rubrics.judge_endpoint import Endpoint, Keep, Reply
 from verifiers_math.rubrics.judge_text import (
     DEFAULT_JUDGE_PROMPT,
@@ -129,8 +128,7 @@ class JudgeRubric(Rubric):
             concurrency=judge_concurrency,
             cache_entries=judge_cache_entries,
         )
-        is_client = hasattr(judge_client, "chat") and not isinstance(judge_client, type)
-        self.judge_client = judge_client if is_client else LoopClient(self._endpoint.clients)
+        self.judge_client = self._endpoint.clients.offered()
         self.judge_model = judge_model
         self.judge_prompt = judge_prompt
         self.judge_sampling_args = dict(judge_sampling_args or {})
