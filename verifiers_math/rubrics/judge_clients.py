@@ -47,8 +47,8 @@ class LoopClients:
         """What belongs to one process, and is neither inherited by a fork nor pickled."""
         self._default: Any = None
         self._lives: _Lives = {}
-        # Connections that go before their client does would be left open.
         self._pid = os.getpid()
+        # Without a client to close them, connections would be left open.
         weakref.finalize(self, _end_all, self._lives, self._pid).atexit = False
 
     def __reduce__(self) -> tuple[type[LoopClients], tuple[Any]]:
