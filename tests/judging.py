@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 import verifiers_math as vf
@@ -14,7 +16,9 @@ def client_of(endpoint):
 
 
 def judge_of(endpoint, *args, **options):
-    options = {"judge_client": client_of(endpoint), "judge_backoff_seconds": 0.001, **options}
+    options = {"judge_backoff_seconds": 0.001, **options}
+    if "judge_client" not in options:
+        options["judge_client"] = client_of(endpoint)
     return vf.JudgeRubric(*args, **options)
 
 
@@ -37,9 +41,9 @@ async def scored(endpoint, on=None, **options):
 class Stub:
     """What behaves like a client: without openai's types, sync or async."""
 
-    def __init__(self, said, is_async=True):
+    def __init__(self, said, is_async=True, delay=0.0):
         self.chat = self.completions = self
-        self.said, self.is_async = said, is_async
+        self.said, self.is_async, self.delay = said, is_async, delay
         self.calls = []
         self.closed = 0
 
@@ -52,6 +56,7 @@ class Stub:
         return self._later(reply) if self.is_async else reply
 
     async def _later(self, reply):
+        await asyncio.sleep(self.delay)
         return reply
 
     async def close(self):

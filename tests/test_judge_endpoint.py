@@ -13,7 +13,7 @@ import pytest
 
 import verifiers_math as vf
 from tests.chat_endpoint import Failure, Hang, completion
-from tests.judging import rubric_of, scored, state
+from tests.judging import Stub, rubric_of, scored, state
 from verifiers_math.rubrics import judge_endpoint
 
 openai = pytest.importorskip("openai", reason="needs the judge extra")
@@ -139,13 +139,12 @@ async def test_a_reply_that_never_comes_is_given_up_at_the_limit(endpoint):
     assert "no reply within 0.2 s" in result["errors"]["judge_answer"]
 
 
-async def test_the_time_limit_begins_when_a_slot_is_free(endpoint):
-    rubric = rubric_of(endpoint, judge_concurrency=1, judge_timeout_seconds=1.2)
-    await rubric.score_rollout(state())  # loads what openai loads late
-    endpoint.delay = 0.15
-    states = [state(str(i)) for i in range(10)]
-    await rubric.score_group(states)
-    assert [s["reward"] for s in states] == [1.0] * 10
+async def test_the_time_limit_begins_when_a_slot_is_free():
+    stub = Stub("yes", delay=0.1)
+    rubric = rubric_of(None, judge_client=stub, judge_concurrency=1, judge_timeout_seconds=1.5)
+    states = [state(str(i)) for i in range(20)]
+    await rubric.score_group(states)  # 2 s in all
+    assert [s["reward"] for s in states] == [1.0] * 20
 
 
 async def test_nobody_at_the_door_is_an_error():
