@@ -11,7 +11,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 from benchmarks.common import (
@@ -269,11 +269,11 @@ def notes(figures: dict[Repeats, Any], with_peer: bool) -> list[str]:
 
 
 def rubric_figures(batch: Sequence[Completion]) -> dict[str, float]:
-    """What ``MathRubric.score_group`` takes beyond ``verify_many``, in seconds per rollout.
+    """What ``MathRubric.score_group`` takes beyond ``verify_many``, in CPU seconds a rollout.
 
     Both read the same responses, in turns, with pairs that the verifier has judged before: so they
-    differ in what the rubric adds, and no worker's time is among it. The best of several rounds
-    counts: what a busy machine adds to a round says nothing of either.
+    differ in what the rubric adds, and no worker's time is among it. It is CPU time of this process
+    in the best of several rounds: what a busy machine adds says nothing of either.
     """
     pairs = [(item.gold, item.text) for item in batch]
     bare, scored = [], []
@@ -281,9 +281,9 @@ def rubric_figures(batch: Sequence[Completion]) -> dict[str, float]:
         verifier.verify_many(pairs)
         rubric = MathRubric(verifier=verifier)
         for _ in range(RUBRIC_ROUNDS):
-            start = perf_counter()
+            start = process_time()
             verifier.verify_many(pairs)
-            bare.append(perf_counter() - start)
+            bare.append(process_time() - start)
             scored.append(asyncio.run(_score_group(rubric, pairs)))
     less, more = min(bare) / len(batch), min(scored) / len(batch)
     return {"verify_many": less, "score_group": more, "overhead": more - less}
@@ -291,15 +291,15 @@ def rubric_figures(batch: Sequence[Completion]) -> dict[str, float]:
 
 async def _score_group(rubric: MathRubric, pairs: Sequence[tuple[str, str]]) -> float:
     states = [{"prompt": "", "completion": text, "answer": gold} for gold, text in pairs]
-    start = perf_counter()
+    start = process_time()
     await rubric.score_group(states)
-    return perf_counter() - start
+    return process_time() - start
 
 
 def rubric_table(figures: dict[str, float]) -> Table:
-    """Time of a rollout by ``verify_many`` and by a rubric."""
+    """CPU time of a rollout by ``verify_many`` and by a rubric."""
     table = Table(
-        "One rollout of a batch, its pair judged before",
+        "CPU time of one rollout of a batch, its pair judged before",
         ["", "verify_many", "score_group", "score_group overhead", "goal"],
     )
     shown = [duration(figures[key]) for key in ("verify_many", "score_group", "overhead")]
