@@ -24,6 +24,7 @@ from benchmarks import (
     grpo_batch,
     peer,
     processes,
+    throughput,
     trl_step,
 )
 from benchmarks.__main__ import build_parser, main
@@ -660,3 +661,10 @@ def test_rollouts_are_as_many_as_asked_for_and_repeat_with_the_seed(tmp_path):
     assert cli.write_rollouts(other, 1100, 3) == size
     assert one.read_bytes() == other.read_bytes()
     assert len(one.read_text().splitlines()) == 1100
+
+
+def test_what_a_rubric_adds_is_the_difference_of_the_two():
+    figures = throughput.rubric_figures(grpo_batch.make_batch("usual", groups=2))
+    assert figures["overhead"] == figures["score_group"] - figures["verify_many"]
+    assert 0 < figures["verify_many"] < 1
+    assert "score_group overhead" in str(throughput.rubric_table(figures))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from verifiers_math.equivalence.policy import Policy
     from verifiers_math.equivalence.verdict import Status, Verdict
     from verifiers_math.errors import (
+        JudgeError,
         MissingArgumentError,
         PoolClosedError,
         RewardValueError,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
         XMLParser,
         extract_boxed_answer,
     )
-    from verifiers_math.rubrics import MathRubric, Rubric, RubricGroup
+    from verifiers_math.rubrics import JudgeRubric, MathRubric, Rubric, RubricGroup
     from verifiers_math.verifier import (
         Verifier,
         averify,
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "JudgeError",
+    "JudgeRubric",
     "MathRubric",
     "MaybeThinkParser",
     "MissingArgumentError",
@@ -71,6 +74,8 @@ __all__ = [
 ]
 
 _MODULES = {
+    "JudgeError": "errors",
+    "JudgeRubric": "rubrics",
     "MathRubric": "rubrics",
     "MaybeThinkParser": "parsers",
     "MissingArgumentError": "errors",

@@ -6,6 +6,7 @@
   * PoolClosedError (also a RuntimeError)
   * UnscoredError
   * RowsError (also a ValueError)
+  * JudgeError (also a RuntimeError)
 """
 
 from __future__ import annotations
@@ -51,3 +52,7 @@ class UnscoredError(VerifiersMathError):
 
 class RowsError(VerifiersMathError, ValueError):
     """A file of rows cannot be read, or not from some place on; the message says where and why."""
+
+
+class JudgeError(VerifiersMathError, RuntimeError):
+    """A judge model gave no reply: it could not be reached, took too long, or said nothing."""

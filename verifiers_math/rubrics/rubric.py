@@ -260,7 +260,8 @@ class Rubric:
         for kind, phase in groupby(plans, key=self._phase):
             run = getattr(self, f"_run_{kind}")
             await run(list(phase), rollouts)
-        return [self._collect(plans, rollout) for rollout in rollouts]
+        names = {plan.name for plan in plans}
+        return [self._collect(names, plans, rollout) for rollout in rollouts]
 
     def _prepare(self) -> list[CallPlan]:
         """The call plans; read anew where the functions have changed."""
@@ -345,10 +346,9 @@ class Rubric:
 
     # --- results ------------------------------------------------------------------------------
 
-    def _collect(self, plans: list[CallPlan], rollout: _Rollout) -> Scores:
+    def _collect(self, names: set[str], plans: list[CallPlan], rollout: _Rollout) -> Scores:
         """One rollout's raw results as scores."""
         scores = Scores()
-        names = {plan.name for plan in plans}
         total, judged = 0.0, True
         for plan, weight, value in zip(plans, self.weights, rollout.results, strict=True):
             for name, item in _named_values(plan.name, value, names, scores.metrics):
