@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         UnscoredError,
         VerifiersMathError,
     )
+    from verifiers_math.evaluators import MathEquivalence, NumericDiff
     from verifiers_math.parsers import (
         MaybeThinkParser,
         Parser,
@@ -49,9 +50,11 @@ __version__ = "0.1.0"
 __all__ = [
     "JudgeError",
     "JudgeRubric",
+    "MathEquivalence",
     "MathRubric",
     "MaybeThinkParser",
     "MissingArgumentError",
+    "NumericDiff",
     "Parser",
     "Policy",
     "PoolClosedError",
@@ -76,9 +79,11 @@ __all__ = [
 _MODULES = {
     "JudgeError": "errors",
     "JudgeRubric": "rubrics",
+    "MathEquivalence": "evaluators",
     "MathRubric": "rubrics",
     "MaybeThinkParser": "parsers",
     "MissingArgumentError": "errors",
+    "NumericDiff": "evaluators",
     "Parser": "parsers",
     "Policy": "equivalence.policy",
     "PoolClosedError": "errors",
