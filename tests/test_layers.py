@@ -19,6 +19,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cache",),
     ("question", "symbolic_stage"),
     ("verifier",),
+    ("explain",),
     ("parsers", "rubrics", "evaluators", "datasets", "utils"),
     ("integrations", "server", "report", "cli"),
 )

@@ -35,13 +35,14 @@ class Question:
         policy: What counts as the same.
     """
 
-    __slots__ = ("answer", "begin", "cached", "decided", "end", "gold", "policy", "prompt")
+    __slots__ = ("answer", "begin", "cached", "decided", "end", "found", "gold", "policy", "prompt")
 
     def __init__(self, gold: object, answer: object, policy: Policy) -> None:
         self.begin = perf_counter()
         self.end: float | None = None
         self.policy = policy
         self.prompt = ""
+        self.found = ""  # where the answer stood, once it was searched: see `Found.how`
         self.cached = False
         self.decided: Decision | None = None
         gold_text = as_text(gold)
@@ -82,6 +83,7 @@ class Question:
             self._without_answer(found.how)
             return
         self.answer = found.answer
+        self.found = found.how
         self.prompt = last_content(prompt)
 
     def _without_answer(self, reason: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from verifiers_math.equivalence.algebra import compare_algebra
 from verifiers_math.equivalence.choices import read_choice, read_several
@@ -139,25 +139,41 @@ def judge(
     Returns:
         The decision, or None where only computer algebra can tell.
     """
-    unreadable = _unreadable(gold, answer)
-    if unreadable is not None:
-        return unreadable
-    if "identical" in stages:
-        decision = _identical(gold, answer, policy)
+    for _, decision in steps(gold, answer, policy, stages):
         if decision is not None:
             return decision
+    return None
+
+
+def steps(
+    gold: str, answer: str, policy: Policy, stages: tuple[str, ...] = STAGES
+) -> Iterator[tuple[str, Decision | None]]:
+    """What each check of `judge` says in turn; nothing counts after the first decision.
+
+    Args:
+        gold: As for `judge`.
+        answer: As for `judge`.
+        policy: As for `judge`.
+        stages: As for `judge`.
+
+    Yields:
+        The name of a stage, ``"limits"`` or ``"policy"``, and its decision, or None where it is
+        not certain.
+    """
+    yield "limits", _unreadable(gold, answer)
+    if "identical" in stages:
+        yield "identical", _identical(gold, answer, policy)
     if len(gold) > MAX_ANSWER_CHARS or len(answer) > MAX_ANSWER_CHARS:
-        return _long(gold, answer)
+        yield "limits", _long(gold, answer)
     for name in stages:
         stage = _RUN.get(name)
-        decision = stage(gold, answer, policy) if stage is not None else None
-        if decision is not None:
-            return decision
+        if stage is not None and name != "identical":
+            yield name, stage(gold, answer, policy)
     if nesting(answer) > MAX_NESTING or nesting(gold) > MAX_NESTING:
-        return Decision(Status.LIMIT, "limits", f"nested deeper than {MAX_NESTING} levels")
+        detail = f"nested deeper than {MAX_NESTING} levels"
+        yield "limits", Decision(Status.LIMIT, "limits", detail)
     if set(stages) & set(PURE_STAGES):
-        return refuse(gold, answer, policy)
-    return None
+        yield "policy", refuse(gold, answer, policy)
 
 
 def refuse(gold: str, answer: str, policy: Policy) -> Decision | None:
