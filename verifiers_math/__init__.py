@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         MissingArgumentError,
         PoolClosedError,
         RewardValueError,
+        VerifierBusyError,
         VerifiersMathError,
     )
     from verifiers_math.parsers import (
@@ -58,6 +59,7 @@ __all__ = [
     "ThinkParser",
     "Verdict",
     "Verifier",
+    "VerifierBusyError",
     "VerifiersMathError",
     "XMLParser",
     "averify",
@@ -82,6 +84,7 @@ _MODULES = {
     "ThinkParser": "parsers",
     "Verdict": "equivalence.verdict",
     "Verifier": "verifier",
+    "VerifierBusyError": "errors",
     "VerifiersMathError": "errors",
     "XMLParser": "parsers",
     "averify": "verifier",
