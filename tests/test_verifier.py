@@ -640,7 +640,7 @@ async def test_a_batch_that_was_refused_is_known_when_it_is_tried_again(busy, po
     with pytest.raises(vf.VerifierBusyError):
         await busy.averify_many(pairs)
     pool.gate.set()
-    while busy.waiting:
+    while busy.waiting:  # noqa: ASYNC110 - the workers' threads tell nobody
         await asyncio.sleep(0.001)
     verdicts = await busy.averify_many(pairs)
     assert [verdict.cached for verdict in verdicts] == [True, True, False]

@@ -422,9 +422,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def default_verifier() -> Verifier:
-    """The `Verifier` that the functions of this module share: with default settings, unless
-    `share_verifier` set another.
-    """
+    """The `Verifier` that this module's functions share: the default, or `share_verifier`'s."""
     global _shared
     if _shared is not None:
         return _shared
