@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import verifiers_math as vf
-from verifiers_math.integrations.answers import (
+from verifiers_math.answers import (
     Answer,
     answer_judge,
     gold_column,

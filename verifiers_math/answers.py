@@ -1,9 +1,9 @@
-r"""What every adapter does between a trainer's row and the judge, and back.
+r"""What every adapter and evaluator does between a row and the judge, and back.
 
 A trainer holds a response as text or messages and a gold as a string, a number, a list of
 alternatives or a mapping, by its data set's habit. `AnswerJudge` takes them as they come and gives
-a `Verdict`; `log_values` turns that into the flat numbers that trainers log. The adapters beside
-this module only translate call shapes.
+a `Verdict`; `log_values` turns that into the flat numbers that trainers log. The adapters in
+`integrations` only translate call shapes.
 
 All of it can be used from any thread, any event loop and any process, daemonic ones too, and
 everything pickles. Nothing starts before the first answer that needs a worker.
