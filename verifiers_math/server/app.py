@@ -23,7 +23,7 @@ from verifiers_math.server.guards import authorised
 from verifiers_math.server.openapi import describe
 from verifiers_math.server.pages import PATHS as PAGE_PATHS
 from verifiers_math.server.pages import page_routes
-from verifiers_math.server.problems import HANDLERS, Json, Problem
+from verifiers_math.server.problems import HANDLERS, Json, late, slow_body
 from verifiers_math.server.settings import Settings
 from verifiers_math.server.trainers import TRAINER_ENDPOINTS, load
 from verifiers_math.verifier import share_verifier
@@ -137,18 +137,21 @@ class Service:
         limits = self.settings
 
         async def answer(request: Request) -> Response:
-            async with self._bodies.read(request) as body:
-                if len(body) > _LARGE_BODY_BYTES:
-                    value = await asyncio.to_thread(decode, body, decoder, limits.max_depth)
-                else:
-                    value = decode(body, decoder, limits.max_depth)
-                try:
-                    async with asyncio.timeout(limits.request_seconds):
-                        return Json(await handle(value))
-                except TimeoutError:
-                    message = f"there was no answer within {limits.request_seconds:g} s"
-                    wait = {"retry-after": str(limits.retry_after_seconds)}
-                    raise Problem(503, "late", message, headers=wait) from None
+            body = None
+            try:
+                async with asyncio.timeout(limits.body_seconds) as deadline:
+                    body = await self._bodies.read(request)
+                    now = asyncio.get_running_loop().time()
+                    deadline.reschedule(now + limits.request_seconds)
+                    if len(body) > _LARGE_BODY_BYTES:
+                        value = await asyncio.to_thread(decode, body, decoder, limits.max_depth)
+                    else:
+                        value = decode(body, decoder, limits.max_depth)
+                    return Json(await handle(value))
+            except TimeoutError:
+                raise (slow_body(limits) if body is None else late(limits)) from None
+            finally:
+                self._bodies.release(len(body or b""))
 
         return Route(path, answer, methods=["POST"])
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -24,13 +22,6 @@ _CLOSE = {"connection": "close"}
 Body = TypeVar("Body")
 
 
-@dataclass(slots=True)
-class _Hold:
-    """What one body takes of the room for all."""
-
-    bytes: int = 0
-
-
 class Bodies:
     """Reads bodies within the limits; one for the service.
 
@@ -42,45 +33,45 @@ class Bodies:
         self._settings = settings
         self._held = 0
 
-    @asynccontextmanager
-    async def read(self, request: Request) -> AsyncIterator[bytes]:
-        """The body, as long as it is needed.
+    async def read(self, request: Request) -> bytes:
+        """The body; its room is taken until `release` is told its length.
 
         Args:
             request: The request.
 
         Raises:
-            Problem: It is no JSON by its headers (415), too large (413), too slow (408), or there
-                is no room for it now (429).
+            Problem: It is no JSON by its headers (415), too large (413), or there is no room for
+                it now (429).
             ClientDisconnect: The client has gone.
         """
-        _check_type(request)
-        hold = _Hold()
-        try:
-            try:
-                async with asyncio.timeout(self._settings.body_seconds):
-                    body = await self._collect(request, hold)
-            except TimeoutError:
-                message = f"the body took longer than {self._settings.body_seconds:g} s"
-                raise Problem(408, "slow_body", message, headers=_CLOSE) from None
-            yield body
-        finally:
-            self._held -= hold.bytes
-
-    async def _collect(self, request: Request, hold: _Hold) -> bytes:
-        if _declared_length(request) > self._settings.max_body_bytes:
+        headers = dict(request.scope["headers"])
+        _check_type(headers)
+        if _declared_length(headers) > self._settings.max_body_bytes:
             await self._refuse_large(request)
         chunks = []
-        async for chunk in _chunks(request):
-            hold.bytes += len(chunk)
-            self._held += len(chunk)
-            if hold.bytes > self._settings.max_body_bytes:
-                await self._refuse_large(request)
-            if hold.bytes > ALWAYS_ADMITTED_BYTES and self._held > self._settings.max_buffered_bytes:
-                message = "there are too many large bodies at once"
-                raise busy(self._settings.retry_after_seconds, message, **_CLOSE)
-            chunks.append(chunk)
+        size = 0
+        try:
+            async for chunk in _chunks(request):
+                size += len(chunk)
+                self._held += len(chunk)
+                if size > self._settings.max_body_bytes:
+                    await self._refuse_large(request)
+                if size > ALWAYS_ADMITTED_BYTES and self._held > self._settings.max_buffered_bytes:
+                    message = "there are too many large bodies at once"
+                    raise busy(self._settings.retry_after_seconds, message, **_CLOSE)
+                chunks.append(chunk)
+        except BaseException:
+            self.release(size)
+            raise
         return b"".join(chunks)
+
+    def release(self, size: int) -> None:
+        """Gives the room of a body back.
+
+        Args:
+            size: Its length.
+        """
+        self._held -= size
 
     async def _refuse_large(self, request: Request) -> None:
         """Reads on for a moment: a client that is still sending would not see the answer."""
@@ -120,7 +111,9 @@ def decode(body: bytes, decoder: msgspec.json.Decoder[Body], max_depth: int) -> 
         value = decoder.decode(body)
     except (msgspec.DecodeError, RecursionError) as error:
         raise from_decoder(error, body) from None
-    if is_deeper(value, max_depth):
+    # Counting is fast, and most bodies have fewer brackets than levels are allowed.
+    may_be_deep = body.count(b"[") + body.count(b"{") > max_depth
+    if may_be_deep and is_deeper(value, max_depth):
         raise invalid(f"the body is nested deeper than {max_depth} levels")
     return value
 
@@ -136,15 +129,18 @@ def is_deeper(value: Any, levels: int) -> bool:
     return False
 
 
-def _check_type(request: Request) -> None:
-    kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
-    if kind != "application/json" and not kind.endswith("+json"):
-        message = f"send JSON with the header 'Content-Type: application/json', not {kind!r:.80}"
+def _check_type(headers: Mapping[bytes, bytes]) -> None:
+    kind = headers.get(b"content-type", b"application/json")
+    if kind != b"application/json":
+        kind = kind.partition(b";")[0].strip().lower()
+    if kind != b"application/json" and not kind.endswith(b"+json"):
+        given = kind.decode("latin-1")
+        message = f"send JSON with the header 'Content-Type: application/json', not {given!r:.80}"
         raise Problem(415, "wrong_type", message, headers=_CLOSE)
-    if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
+    if headers.get(b"content-encoding", b"identity").strip().lower() != b"identity":
         raise Problem(415, "wrong_type", "a compressed body is not taken", headers=_CLOSE)
 
 
-def _declared_length(request: Request) -> int:
-    declared = request.headers.get("content-length", "0")
-    return int(declared) if declared.isdecimal() and len(declared) < 16 else 0
+def _declared_length(headers: Mapping[bytes, bytes]) -> int:
+    declared = headers.get(b"content-length", b"0")
+    return int(declared) if declared.isdigit() and len(declared) < 16 else 0

@@ -32,6 +32,7 @@ class Metrics:
     def __init__(self, paths: Sequence[str]) -> None:
         self.registry = CollectorRegistry()
         self._paths = frozenset(paths)
+        self._children: dict[tuple[Any, tuple[str, ...]], Any] = {}
         self._requests = Counter(
             f"{_PREFIX}_requests",
             "Requests that were answered, by path and status code.",
@@ -60,7 +61,14 @@ class Metrics:
     def count(self, verdicts: Iterable[Verdict]) -> None:
         """Counts verdicts."""
         for verdict in verdicts:
-            self._verdicts.labels(verdict.status.value, verdict.stage).inc()
+            self._child(self._verdicts, verdict.status.value, verdict.stage).inc()
+
+    def _child(self, metric: Any, *labels: str) -> Any:
+        """The metric with these labels; the library looks it up under a lock, with checks."""
+        child = self._children.get((metric, labels))
+        if child is None:
+            child = self._children[metric, labels] = metric.labels(*labels)
+        return child
 
     def watch(self, verifier: Verifier) -> None:
         """Reports a verifier's workers and its queue."""
@@ -92,8 +100,8 @@ class Metrics:
             finally:
                 self._in_progress.dec()
                 path = scope["path"] if scope["path"] in self._paths else _OTHER
-                self._requests.labels(path, str(code)).inc()
-                self._seconds.labels(path).observe(perf_counter() - begin)
+                self._child(self._requests, path, str(code)).inc()
+                self._child(self._seconds, path).observe(perf_counter() - begin)
 
         return counted
 

@@ -16,13 +16,14 @@ POLICY: Final = (
 )
 """The page's content security policy: its own files and answers, and no markup made of text."""
 
-_FILES: Final = {
-    "/": ("index.html", "text/html; charset=utf-8"),
-    "/static/page.css": ("page.css", "text/css; charset=utf-8"),
-    "/static/page.js": ("page.js", "text/javascript; charset=utf-8"),
-    "/static/table.js": ("table.js", "text/javascript; charset=utf-8"),
-    "/static/icon.svg": ("icon.svg", "image/svg+xml"),
+_KINDS: Final = {
+    "css": "text/css; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
 }
+_NAMES: Final = ("page.css", "one.js", "many.js", "api.js", "math.js", "pair.js", "icon.svg")
+_FILES: Final = {"/": "index.html"} | {f"/static/{name}": name for name in _NAMES}
 PATHS: Final = tuple(_FILES)
 
 _HEADERS = {
@@ -39,7 +40,8 @@ def page_routes() -> list[Route]:
     """The routes of the page."""
     folder = files("verifiers_math.server") / "static"
     return [
-        _route(path, (folder / name).read_bytes(), kind) for path, (name, kind) in _FILES.items()
+        _route(path, (folder / name).read_bytes(), _KINDS[name.rpartition(".")[2]])
+        for path, name in _FILES.items()
     ]
 
 

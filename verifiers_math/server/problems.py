@@ -17,6 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from verifiers_math.errors import VerifierBusyError
+from verifiers_math.server.settings import Settings
 
 HEADERS = {
     "cache-control": "no-store",
@@ -24,16 +25,25 @@ HEADERS = {
 }
 """What every answer of the interface carries."""
 
+_RAW_HEADERS = [
+    (name.encode(), value.encode())
+    for name, value in {**HEADERS, "content-type": "application/json"}.items()
+]
+
 
 class Json(Response):
     """An answer as JSON. What is not a number (NaN, infinity) becomes null."""
 
-    media_type = "application/json"
-
     def __init__(
         self, content: Any, status: int = 200, headers: Mapping[str, str] | None = None
     ) -> None:
-        super().__init__(content, status, {**HEADERS, **(headers or {})})
+        # As the base class does, but without its search for headers that are known here.
+        self.status_code = status
+        self.background = None
+        self.body = self.render(content)
+        self.raw_headers = [*_RAW_HEADERS, (b"content-length", str(len(self.body)).encode())]
+        for name, value in (headers or {}).items():
+            self.raw_headers.append((name.encode(), value.encode()))
 
     def render(self, content: Any) -> bytes:
         """The bytes of the answer."""
@@ -114,6 +124,27 @@ def busy(retry_after_seconds: int, message: str, **headers: str) -> Problem:
     return Problem(
         429, "busy", message, headers={"retry-after": str(retry_after_seconds), **headers}
     )
+
+
+def slow_body(limits: Settings) -> Problem:
+    """A body that did not arrive in time; the connection is closed.
+
+    Args:
+        limits: The limits.
+    """
+    message = f"the body took longer than {limits.body_seconds:g} s"
+    return Problem(408, "slow_body", message, headers={"connection": "close"})
+
+
+def late(limits: Settings) -> Problem:
+    """A request that could not be answered in time.
+
+    Args:
+        limits: The limits.
+    """
+    message = f"there was no answer within {limits.request_seconds:g} s"
+    wait = {"retry-after": str(limits.retry_after_seconds)}
+    return Problem(503, "late", message, headers=wait)
 
 
 # --- errors of the JSON decoder ------------------------------------------------------------------
