@@ -5,6 +5,7 @@
   * RewardValueError (also a ValueError)
   * PoolClosedError (also a RuntimeError)
   * VerifierBusyError (also a RuntimeError)
+  * RowsError (also a ValueError)
 """
 
 from __future__ import annotations
@@ -28,3 +29,7 @@ class PoolClosedError(VerifiersMathError, RuntimeError):
 
 class VerifierBusyError(VerifiersMathError, RuntimeError):
     """A pair needs a worker, and as many as allowed wait for one already: ask again later."""
+
+
+class RowsError(VerifiersMathError, ValueError):
+    """A file of rows cannot be read, or not from some place on; the message says where and why."""
