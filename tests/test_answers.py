@@ -165,3 +165,11 @@ def test_log_values_have_the_same_keys_and_are_finite_whatever_happened() -> Non
 def test_the_first_gold_column_present_is_chosen() -> None:
     assert gold_column(["prompt", "ground_truth", "solution"]) == "solution"
     assert gold_column(["prompt"]) is None
+
+
+@pytest.mark.parametrize(
+    "setting", [{"strict": "false"}, {"strict": None}, {"assume_thinking": "yes"}], ids=repr
+)
+def test_a_setting_of_another_kind_is_named(setting: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=f"{next(iter(setting))} is one of True, False"):
+        answer_judge(**setting)

@@ -6,6 +6,8 @@ import asyncio
 import copy
 import functools
 import inspect
+import os
+import subprocess
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,18 +24,19 @@ with warnings.catch_warnings():
     import torch
     from hydra import compose, initialize_config_module
     from omegaconf import DictConfig, open_dict
-    from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
     from verl import DataProto
     from verl.experimental.reward_loop.reward_loop import RewardLoopManager
     from verl.trainer.ppo.metric_utils import process_validation_metrics
     from verl.trainer.ppo.reward import extract_reward, get_custom_reward_fn, load_reward_manager
 
+    from tests.frameworks.character_tokenizer import END, THINK, character_tokenizer
+
 from verifiers_math.integrations import verl as adapter
 
 PACKAGE = "pkg://verifiers_math.integrations.verl"
+EXAMPLE = Path(__file__).parent.parent.parent / "examples/verl/train.sh"
 MANAGERS = ["naive", "dapo", "gdpo", "rate_limited"]
-PAD, END, THINK, THOUGHT = "<pad>", "<end>", "<think>", "</think>"
 STUCK = {"response": r"\boxed{\binom{10^9}{10^8}}", "gold": "4"}
 """A row that only computer algebra could decide, and not before the sun burns out."""
 
@@ -48,14 +51,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def tokenizer() -> PreTrainedTokenizerFast:
-    """One token a character, and four special ones."""
-    characters = [chr(code) for code in range(32, 127)] + ["\n"]
-    tokens = [PAD, END, THINK, THOUGHT, *characters]
-    core = Tokenizer(models.WordLevel({token: index for index, token in enumerate(tokens)}, PAD))
-    core.pre_tokenizer = pre_tokenizers.Split(Regex(r"[\s\S]"), "isolated")
-    core.decoder = decoders.Fuse()
-    core.add_tokens([THINK, THOUGHT])  # kept in decoded text, as models that think have them
-    return PreTrainedTokenizerFast(tokenizer_object=core, pad_token=PAD, eos_token=END)
+    return character_tokenizer()
 
 
 @functools.cache
@@ -257,6 +253,39 @@ async def test_validation_lets_equal_spellings_vote_together(tokenizer: Any) -> 
 def test_results_without_flags_leave_validation_two_numbers_to_resample() -> None:
     short = get_custom_reward_fn(reward_config(flags=False))("own", r"\boxed{4}", "4")
     assert short == {"score": 1.0, "acc": 1.0, "pred": "4"}
+
+
+# --- the example --------------------------------------------------------------------------------
+
+
+async def test_the_examples_overrides_make_a_configuration_that_scores(
+    tokenizer: Any, tmp_path: Path
+) -> None:
+    overrides = overrides_of(EXAMPLE, tmp_path)
+    with initialize_config_module("verl.trainer.config", version_base=None):
+        config = compose("ppo_trainer", overrides=overrides)
+    assert config.actor_rollout_ref.rollout.n == 4  # what follows the script's name comes last
+    assert config.reward.custom_reward_function.reward_kwargs.timeout_seconds == 3
+    results = await score(config, tokenizer, ROWS)
+    assert [result["reward_score"] for result in results] == SCORES
+
+
+def overrides_of(script: Path, folder: Path) -> list[str]:
+    """The arguments that the script gives to the trainer, for which a stand-in notes them."""
+    stand_in = folder / "python3"
+    stand_in.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    stand_in.chmod(0o755)
+    given = {"MODEL": "model", "TRAIN": "train.parquet", "TEST": "test.parquet"}
+    done = subprocess.run(
+        ["bash", script, "actor_rollout_ref.rollout.n=4"],
+        env=os.environ | given | {"PATH": f"{folder}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    module, *overrides = done.stdout.split("\n")[1:-1]
+    assert module == "verl.trainer.main_ppo"
+    return overrides
 
 
 # --- Ray ----------------------------------------------------------------------------------------
