@@ -183,3 +183,11 @@ def test_judges_with_default_limits_follow_the_shared_verifier() -> None:
 def test_a_time_limit_that_is_none_is_an_error_at_once() -> None:
     with pytest.raises(ValueError, match="timeout_seconds must be a positive number"):
         answer_judge(timeout_seconds=0)
+
+
+@pytest.mark.parametrize(
+    "setting", [{"strict": "false"}, {"strict": None}, {"assume_thinking": "yes"}], ids=repr
+)
+def test_a_setting_of_another_kind_is_named(setting: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=f"{next(iter(setting))} is one of True, False"):
+        answer_judge(**setting)

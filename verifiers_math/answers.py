@@ -171,9 +171,12 @@ def answer_judge(
         timeout_seconds: See `AnswerJudge`.
 
     Raises:
-        ValueError: If the policy's name is unknown, or the limit is not positive.
+        ValueError: If the policy's name is unknown, the limit is not positive, or ``strict`` or
+            ``assume_thinking`` is none of its values.
         TypeError: If the policy is neither.
     """
+    _check_choice("strict", strict, (True, False, "####"))
+    _check_choice("assume_thinking", assume_thinking, (True, False, "auto"))
     if policy is None:
         policy = DEFAULT_POLICY
     elif isinstance(policy, str):
@@ -183,6 +186,12 @@ def answer_judge(
     elif not isinstance(policy, Policy):
         raise TypeError(f"policy is a Policy or a preset's name, not {type(policy).__name__}")
     return _judge(strict, policy, assume_thinking, float(timeout_seconds))
+
+
+def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:
+    # Settings come from configuration files, where "false" may arrive as text, which is true.
+    if value not in choices:
+        raise ValueError(f"{name} is one of {', '.join(map(repr, choices))}, not {value!r}")
 
 
 @functools.lru_cache(maxsize=64)
