@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from verifiers_math.integrations.answers import AnswerJudge, answer_judge
+from verifiers_math.answers import AnswerJudge, answer_judge
 from verifiers_math.integrations.columns import row_gold
 from verifiers_math.integrations.unscored import scored_reward
 

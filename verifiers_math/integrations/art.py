@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from verifiers_math.answers import AnswerJudge, answer_judge, log_values
 from verifiers_math.equivalence.verdict import Verdict
-from verifiers_math.integrations.answers import AnswerJudge, answer_judge, log_values
 from verifiers_math.integrations.unscored import scored_reward
 
 Unscored = Literal["zero", "raise"]

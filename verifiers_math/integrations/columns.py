@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verifiers_math.integrations.answers import GOLD_COLUMNS, Answer, gold_column
+from verifiers_math.answers import GOLD_COLUMNS, Answer, gold_column
 
 
 def row_gold(row: Mapping[str, Any]) -> Any:

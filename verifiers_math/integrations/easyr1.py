@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from verifiers_math.answers import Answer, answer_judge, log_values
 from verifiers_math.equivalence.verdict import Verdict
-from verifiers_math.integrations.answers import Answer, answer_judge, log_values
 
 REWARD_NAME: Final = "verifiers_math"
 REWARD_TYPE: Final = "batch"

@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from verifiers_math.answers import Answer, AnswerJudge, answer_judge
 from verifiers_math.equivalence.verdict import Verdict
-from verifiers_math.integrations.answers import Answer, AnswerJudge, answer_judge
 from verifiers_math.integrations.columns import batch_answers
 
 

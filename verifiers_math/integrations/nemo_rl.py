@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from verifiers_math.integrations.answers import Answer, AnswerJudge, answer_judge
+from verifiers_math.answers import Answer, AnswerJudge, answer_judge
 from verifiers_math.integrations.columns import same_length
 from verifiers_math.integrations.unscored import log_unscored
 

@@ -18,13 +18,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from verifiers_math.equivalence.verdict import Verdict
-from verifiers_math.integrations.answers import (
+from verifiers_math.answers import (
     Answer,
     AnswerJudge,
     answer_judge,
     log_values,
 )
+from verifiers_math.equivalence.verdict import Verdict
 from verifiers_math.integrations.columns import same_length
 
 THINKING_TEMPLATES: Final = frozenset({"r1", "r1_distill_qwen"})

@@ -16,8 +16,8 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
+from verifiers_math.answers import AnswerJudge, answer_judge
 from verifiers_math.equivalence.verdict import Verdict
-from verifiers_math.integrations.answers import AnswerJudge, answer_judge
 from verifiers_math.integrations.deriving import derived_class
 
 NAME = "verifiers_math"

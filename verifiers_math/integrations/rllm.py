@@ -15,7 +15,7 @@ from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifiers_math.integrations.answers import AnswerJudge, answer_judge, log_values
+from verifiers_math.answers import AnswerJudge, answer_judge, log_values
 from verifiers_math.integrations.columns import row_gold
 
 _PROMPT_FIELDS = ("question", "problem", "prompt", "instruction")

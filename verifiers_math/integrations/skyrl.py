@@ -17,7 +17,7 @@ import functools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from verifiers_math.integrations.answers import answer_judge, log_values
+from verifiers_math.answers import answer_judge, log_values
 from verifiers_math.integrations.deriving import derived_class
 
 ENV_ID = "verifiers_math"

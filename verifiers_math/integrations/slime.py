@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, MutableMapping, Sequence
 from typing import Any
 
+from verifiers_math.answers import Answer, AnswerJudge, answer_judge, log_values
 from verifiers_math.equivalence.verdict import Verdict
-from verifiers_math.integrations.answers import Answer, AnswerJudge, answer_judge, log_values
 
 METADATA_KEY = "verifiers_math"
 """Where a sample's ``metadata`` holds the verdict, as plain data."""
