@@ -12,9 +12,34 @@ from verifiers_math.evaluators import EVALUATORS, SUITES, Evaluator, Result, exp
 from verifiers_math.server.problems import Problem, invalid
 from verifiers_math.types import AssumeThinking
 
-Output = str | int | float | list[dict[str, Any]] | None
+
+class Part(Struct):
+    """A part of a message's content; what else it has is passed over.
+
+    Attributes:
+        type: "text", or another kind, whose text is empty.
+        text: What was written.
+    """
+
+    type: str = "text"
+    text: str = ""
+
+
+class Message(Struct):
+    """A chat message; what else it has is passed over.
+
+    Attributes:
+        role: Who wrote it.
+        content: What was written: text, parts, or null where tools were called.
+    """
+
+    role: str
+    content: str | list[Part] | None = None
+
+
+Output = str | int | float | list[Message] | None
 Expected = str | int | float | list[Any] | dict[str, Any] | None
-Prompt = str | list[dict[str, Any]] | None
+Prompt = str | list[Message] | None
 
 
 class Item(Struct, forbid_unknown_fields=True):

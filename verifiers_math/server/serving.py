@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import logging
 
@@ -29,7 +30,8 @@ def run(host: str = "127.0.0.1", port: int = 8000, settings: Settings | None = N
     settings = settings or Settings()
     if settings.token is None and not _is_loopback(host):
         _LOG.warning("listening at %s without a token: whoever reaches it can use it", host)
-    server(host, port, settings).run()
+    with contextlib.suppress(KeyboardInterrupt):  # raised again after the graceful end
+        server(host, port, settings).run()
 
 
 def server(host: str, port: int, settings: Settings) -> uvicorn.Server:
