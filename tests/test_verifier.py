@@ -653,6 +653,12 @@ def test_a_verifier_counts_what_its_workers_do():
         assert (made.stats.pairs, made.stats.workers) == (1, 1)
 
 
+def test_processes_can_be_bounded_apart_from_the_threads(pool):
+    with vf.Verifier(max_processes=1) as made:
+        assert pool.options["max_workers"] == 1
+        assert made.executor._max_workers == 50
+
+
 @pytest.mark.parametrize("bad", [0, -1, "many"])
 def test_room_for_no_pair_at_all_is_an_error(bad):
     with pytest.raises(ValueError, match="max_waiting must be a positive number"):

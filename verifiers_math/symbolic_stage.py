@@ -34,6 +34,7 @@ class SymbolicStage:
         isolation: ``"process"`` or ``"thread"``; see `Verifier`.
         as_text: Whether the normal forms decide where no worker is to be had.
         max_waiting: Pairs that may be under way at once; None for any number.
+        max_processes: A bound on the worker processes alone; None for ``max_workers``.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class SymbolicStage:
         isolation: Isolation,
         as_text: bool,
         max_waiting: int | None = None,
+        max_processes: int | None = None,
     ) -> None:
         self._timeout_seconds = timeout_seconds
         self._hard_timeout_seconds = hard_timeout_seconds
@@ -57,7 +59,7 @@ class SymbolicStage:
         self._closed = False
         self._running: dict[Pair, Future[Decision]] = {}
         self._executor: ThreadPoolExecutor | None = None
-        self._pool = WorkerPool(max_workers, memory_bytes=memory_bytes)
+        self._pool = WorkerPool(max_processes or max_workers, memory_bytes=memory_bytes)
 
     @property
     def executor(self) -> ThreadPoolExecutor:

@@ -49,6 +49,8 @@ class Verifier:
         hard_timeout_seconds: The wall seconds after which a worker is killed whatever it does.
         max_workers: Threads that carry undecided pairs; also a bound on the worker processes,
             of which there are never more than usable cores (and one spare).
+        max_processes: A bound on the worker processes alone; None for ``max_workers``. Few threads
+            would let pairs queue before the workers' own queue, which knows whom to take first.
         memory_bytes: Memory that one worker may use.
         isolation: ``"process"``, or ``"thread"`` to call math_verify in this process where no
             process may be started. A thread cannot be stopped: with it the limits are best
@@ -76,6 +78,7 @@ class Verifier:
         cache_entries: int = 100_000,
         cache_bytes: int = 64 << 20,
         max_waiting: int | None = None,
+        max_processes: int | None = None,
     ) -> None:
         _check_stages(stages)
         _check_positive(
@@ -84,8 +87,8 @@ class Verifier:
             max_workers=max_workers,
             memory_bytes=memory_bytes,
         )
-        if max_waiting is not None:
-            _check_positive(max_waiting=max_waiting)
+        optional = {"max_waiting": max_waiting, "max_processes": max_processes}
+        _check_positive(**{name: it for name, it in optional.items() if it is not None})
         if isolation not in ("process", "thread"):
             raise ValueError(f"isolation must be 'process' or 'thread', got {isolation!r}")
         self.policy = policy
@@ -96,6 +99,7 @@ class Verifier:
         self.memory_bytes = memory_bytes
         self.isolation: Isolation = isolation
         self.max_waiting = max_waiting
+        self.max_processes = max_processes
         self._cache_limits = (cache_entries, cache_bytes)
         self._make_anew()
 
@@ -110,6 +114,7 @@ class Verifier:
             isolation=self.isolation,
             as_text="normalizer" in self.stages,
             max_waiting=self.max_waiting,
+            max_processes=self.max_processes,
         )
         self._pid = os.getpid()  # last, as other threads of a forked child look at it
 

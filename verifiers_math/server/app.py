@@ -68,7 +68,7 @@ class Service:
         self.metrics = counts.Metrics([route.path for route in routes])
         self.verifier = counts.CountedVerifier(
             self.metrics,
-            max_workers=settings.max_workers,
+            max_processes=settings.max_workers,
             timeout_seconds=settings.timeout_seconds,
             memory_bytes=settings.memory_bytes,
             max_waiting=settings.max_waiting,

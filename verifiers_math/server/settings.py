@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, fields
 
+from verifiers_math.workers.cores import usable_cores
+
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
@@ -13,8 +15,8 @@ class Settings:
     Attributes:
         token: The bearer token that clients must send; None lets everybody in. The page itself,
             ``/healthz`` and ``/openapi.json`` are open in any case.
-        max_workers: Worker processes at most; there are never more than usable cores (and one
-            spare).
+        max_workers: Worker processes at most (and one spare); by default all usable cores but one,
+            which the service itself needs.
         timeout_seconds: The soft limit of one pair, in seconds of a worker's CPU time.
         memory_bytes: Memory that one worker may use.
         max_waiting: Undecided pairs that may be under way at once, half of them costly by their
@@ -38,7 +40,7 @@ class Settings:
     """
 
     token: str | None = field(default=None, repr=False)
-    max_workers: int = 50
+    max_workers: int = field(default_factory=lambda: max(1, usable_cores() - 1))
     timeout_seconds: float = 5.0
     memory_bytes: int = 2 << 30
     max_waiting: int = 64
