@@ -17,6 +17,7 @@ export PYTHONUNBUFFERED := 1
 # Two installations into one environment must not run at once, whatever -j says.
 .NOTPARALLEL:
 .PHONY: help demo test test-core check format coverage clean
+LEGACY := $(ROOT)/.venv-legacy
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(ROOT)/Makefile | awk -F ':.*## ' '{printf "make %-10s %s\n", $$1, $$2}'
@@ -25,11 +26,11 @@ demo: $(VENV)/.trl ## score a few rollouts with reasons, then train a tiny model
 	@cd $(ROOT) && $(BIN)/python examples/score_rollouts.py
 	@cd $(ROOT) && $(BIN)/python examples/grpo_addition.py --out out/grpo_addition
 
-test: $(VENV)/.dev $(VENV)/.trl ## run the whole test suite
+test: $(VENV)/.dev $(VENV)/.trl $(VENV)/.frameworks $(LEGACY)/.verifiers ## run the whole test suite
 	cd $(ROOT) && $(BIN)/python -m pytest
 
-test-core: $(VENV)/.dev ## run the tests that need no torch
-	cd $(ROOT) && $(BIN)/python -m pytest --ignore=tests/trl
+test-core: $(VENV)/.dev ## run the tests that need no framework
+	cd $(ROOT) && $(BIN)/python -m pytest --ignore=tests/frameworks
 
 check: $(VENV)/.dev ## lint, formatting and types
 	cd $(ROOT) && $(BIN)/ruff check
@@ -40,13 +41,13 @@ format: $(VENV)/.dev ## format, and mend what the linter can mend
 	cd $(ROOT) && $(BIN)/ruff check --fix
 	cd $(ROOT) && $(BIN)/ruff format
 
-coverage: $(VENV)/.dev ## run the tests that need no torch, with a coverage report
+coverage: $(VENV)/.dev ## run the tests that need no framework, with a coverage report
 	cd $(ROOT) && $(BIN)/coverage erase
-	cd $(ROOT) && $(BIN)/coverage run -m pytest --ignore=tests/trl
+	cd $(ROOT) && $(BIN)/coverage run -m pytest --ignore=tests/frameworks
 	cd $(ROOT) && $(BIN)/coverage report
 
 clean: ## remove the environment, caches and outputs
-	cd $(ROOT) && rm -rf .venv out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.* htmlcov
+	cd $(ROOT) && rm -rf .venv .venv-legacy out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.* htmlcov
 	find $(ROOT) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Stamp files: each records that its part of the environment is installed.
@@ -67,4 +68,18 @@ $(VENV)/.trl: $(VENV)/.pip $(ROOT)/pyproject.toml $(ROOT)/constraints.txt
 	@echo "installing $(TORCH) and TRL: a minute or two"
 	@cd $(ROOT) && $(PIP) install $(TORCH)
 	@cd $(ROOT) && $(PIP) install -c constraints.txt -e '.[trl]'
+	@touch $@
+
+$(VENV)/.frameworks: $(VENV)/.trl
+	@echo "installing the other trainers and every extra: a minute or two"
+	@cd $(ROOT) && $(PIP) install -c constraints.txt \
+		-e '.[cli,data,judge,ray,report,server,trl,verifiers]' --group frameworks
+	@touch $@
+
+# The rubrics that verifiers 0.3 had, in an environment of their own: its later versions, which
+# the suite runs too, have none.
+$(LEGACY)/.verifiers: $(ROOT)/constraints.txt
+	@echo "installing verifiers 0.3.1, to compare with"
+	@$(PYTHON) -m venv $(LEGACY)
+	@$(LEGACY)/bin/python -m pip --disable-pip-version-check --quiet install 'verifiers==0.3.1'
 	@touch $@

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks import accuracy, attack, footprint, fuzz, server, throughput
+from benchmarks import accuracy, attack, cli, footprint, fuzz, server, throughput, trl_step
 from benchmarks.common import Report
 
 Run = Callable[[argparse.Namespace], Report]
@@ -18,6 +18,8 @@ COMMANDS = {
     "attack": attack,
     "footprint": footprint,
     "fuzz": fuzz,
+    "trl_step": trl_step,
+    "cli": cli,
     "server": server,
 }
 

@@ -7,10 +7,11 @@ cache, math_verify in one warm process without limits. Figures are medians over 
 from __future__ import annotations
 
 import argparse
+import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 from benchmarks.common import (
@@ -29,6 +30,7 @@ from benchmarks.common import (
 from benchmarks.grpo_batch import MIX, Completion, Repeats, make_batch
 from benchmarks.peer import Peer, PeerItem, PeerVerdict
 from verifiers_math.equivalence.verdict import Verdict
+from verifiers_math.rubrics import MathRubric
 from verifiers_math.verifier import Verifier
 
 NAME = "throughput"
@@ -36,6 +38,8 @@ GOALS: dict[Repeats, float] = {"none": 100, "usual": 300}
 MOST_IN_WORKERS = 0.005
 MEDIAN_GOAL = 60e-6
 P99_GOAL = 5e-3
+RUBRIC_GOAL = 40e-6
+RUBRIC_ROUNDS = 25
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -264,6 +268,45 @@ def notes(figures: dict[Repeats, Any], with_peer: bool) -> list[str]:
     return found
 
 
+def rubric_figures(batch: Sequence[Completion]) -> dict[str, float]:
+    """What ``MathRubric.score_group`` takes beyond ``verify_many``, in CPU seconds a rollout.
+
+    Both read the same responses, in turns, with pairs that the verifier has judged before: so they
+    differ in what the rubric adds, and no worker's time is among it. It is CPU time of this process
+    in the best of several rounds: what a busy machine adds says nothing of either.
+    """
+    pairs = [(item.gold, item.text) for item in batch]
+    bare, scored = [], []
+    with Verifier() as verifier:
+        verifier.verify_many(pairs)
+        rubric = MathRubric(verifier=verifier)
+        for _ in range(RUBRIC_ROUNDS):
+            start = process_time()
+            verifier.verify_many(pairs)
+            bare.append(process_time() - start)
+            scored.append(asyncio.run(_score_group(rubric, pairs)))
+    less, more = min(bare) / len(batch), min(scored) / len(batch)
+    return {"verify_many": less, "score_group": more, "overhead": more - less}
+
+
+async def _score_group(rubric: MathRubric, pairs: Sequence[tuple[str, str]]) -> float:
+    states = [{"prompt": "", "completion": text, "answer": gold} for gold, text in pairs]
+    start = process_time()
+    await rubric.score_group(states)
+    return process_time() - start
+
+
+def rubric_table(figures: dict[str, float]) -> Table:
+    """CPU time of a rollout by ``verify_many`` and by a rubric."""
+    table = Table(
+        "CPU time of one rollout of a batch, its pair judged before",
+        ["", "verify_many", "score_group", "score_group overhead", "goal"],
+    )
+    shown = [duration(figures[key]) for key in ("verify_many", "score_group", "overhead")]
+    table.add("correct_answer alone", *shown, duration(RUBRIC_GOAL))
+    return table
+
+
 def run(options: argparse.Namespace) -> Report:
     """Judge the batches in turn and compare."""
     peer = None if options.no_peer else Peer(limit=None, wall_seconds=300.0)
@@ -287,10 +330,17 @@ def run(options: argparse.Namespace) -> Report:
         }
         for repeats, done in passes.items()
     }
-    tables = [speed_table(passes), latency_table(passes), kinds_table(passes["none"])]
+    rubric = rubric_figures(passes["usual"][-1].batch)
+    tables = [
+        speed_table(passes),
+        latency_table(passes),
+        rubric_table(rubric),
+        kinds_table(passes["none"]),
+    ]
+    met = rubric["overhead"] <= RUBRIC_GOAL
     return Report(
         NAME,
         tables,
-        notes(figures, peer is not None),
-        {str(name): part for name, part in figures.items()},
+        [*notes(figures, peer is not None), goal("score_group overhead, goal 40 µs", met)],
+        {**{str(name): part for name, part in figures.items()}, "rubric": rubric},
     )

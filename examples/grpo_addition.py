@@ -298,7 +298,11 @@ def step_logs(trainer: GRPOTrainer) -> list[dict[str, float]]:
     return [entry for entry in trainer.state.log_history if "reward" in entry]
 
 
-def save(logs: Sequence[Mapping[str, float]], out: Path) -> None:
+def save(
+    logs: Sequence[Mapping[str, float]],
+    out: Path,
+    title: str = "GRPO on sums of two digits, rewarded by MathRubric",
+) -> None:
     """Write ``log.csv`` (every number of every step) and ``reward.svg`` (the curve)."""
     columns = sorted({name for entry in logs for name in entry} - {"step"})
     with (out / "log.csv").open("w", newline="", encoding="utf-8") as file:
@@ -307,7 +311,7 @@ def save(logs: Sequence[Mapping[str, float]], out: Path) -> None:
         writer.writerows(logs)
     curve = svg_curve(
         [entry["reward"] for entry in logs],
-        title="GRPO on sums of two digits, rewarded by MathRubric",
+        title=title,
         x_label="step",
         y_label="mean reward",
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import verifiers_math as vf
+from tests.chat_endpoint import ChatEndpoint, chat_endpoint
 
 
 @pytest.fixture(scope="session")
@@ -14,3 +15,17 @@ def verifier() -> Iterator[vf.Verifier]:
     """A verifier whose workers are started once for the whole run, and closed at its end."""
     with vf.Verifier() as shared:
         yield shared
+
+
+@pytest.fixture
+def endpoint() -> Iterator[ChatEndpoint]:
+    """An OpenAI-compatible endpoint of the test's own."""
+    with chat_endpoint() as served:
+        yield served
+
+
+@pytest.fixture
+def in_environment(endpoint: ChatEndpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clients made without arguments talk to the endpoint."""
+    monkeypatch.setenv("OPENAI_API_KEY", "test")
+    monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)

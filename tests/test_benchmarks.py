@@ -14,7 +14,19 @@ from random import Random
 
 import pytest
 
-from benchmarks import accuracy, attack, common, corpora, footprint, grpo_batch, peer, processes
+from benchmarks import (
+    accuracy,
+    attack,
+    cli,
+    common,
+    corpora,
+    footprint,
+    grpo_batch,
+    peer,
+    processes,
+    throughput,
+    trl_step,
+)
 from benchmarks.__main__ import build_parser, main
 from verifiers_math.equivalence.verdict import Status, Verdict
 
@@ -566,6 +578,47 @@ def test_the_import_time_is_read_from_the_trace():
         footprint.import_seconds(trace, "sympy")
 
 
+# ---- trl_step
+
+
+def test_a_step_is_rewarded_by_its_labels_in_every_way():
+    step = trl_step.make_step(grpo_batch.make_batch("usual", groups=3))
+    assert 0 < sum(step.labels) < len(step.labels) == 48
+    for judge in trl_step.OURS.values():
+        assert step.wrong(judge(step)) == 0
+    assert step.wrong([None] * 48) == 48
+
+
+def test_figures_of_steps_are_medians_and_ratios():
+    times = [
+        {"seconds": 2.0, "wrong": 1},
+        {"seconds": 8.0, "wrong": 0},
+        {"seconds": 4.0, "wrong": 2},
+    ]
+    done = [
+        {trl_step.THEIRS: trl_step.Timed(**t), "a": trl_step.Timed(t["seconds"] / 4, 0)}
+        for t in times
+    ]
+    assert trl_step.step_figures(done) == {
+        trl_step.THEIRS: {"seconds": 4.0, "ratio": 1.0, "wrong": 3},
+        "a": {"seconds": 1.0, "ratio": 4.0, "wrong": 0},
+    }
+
+
+def test_a_reward_that_does_not_come_back_is_killed():
+    pytest.importorskip("trl", reason="needs the trl extra")
+    theirs = trl_step.Theirs(patience=60.0)
+    try:
+        found = theirs.reward([trl_step.message(r"\boxed{4}"), trl_step.message("4")], ["4", "4"])
+        assert found is not None
+        assert found[0] == [1.0, 0.0]
+        theirs.patience = 0.5
+        assert theirs.reward([trl_step.message(trl_step.HANGS)], [trl_step.HANGS_GOLD]) is None
+        assert not theirs._process.is_alive()
+    finally:
+        theirs.close()
+
+
 # ---- the command line
 
 
@@ -582,5 +635,36 @@ def test_a_skipped_benchmark_says_so_in_json_too(tmp_path, capsys):
 
 def test_each_command_has_a_summary():
     text = build_parser().format_help()
-    for name in ("accuracy", "throughput", "attack", "footprint"):
+    for name in ("accuracy", "throughput", "attack", "footprint", "trl_step"):
         assert name in text
+
+
+# ---- cli
+
+
+def test_the_command_line_is_measured_against_reading_and_writing(capsys):
+    assert main(["cli", "--rows", "70", "--repeats", "1", "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out)["figures"]
+    assert figures["rows"] == 70
+    assert figures["bytes"] > 70 * 2000
+    assert figures["ratios"]["cpu"] > 0
+
+
+def test_a_command_that_fails_is_no_measurement():
+    with pytest.raises(RuntimeError, match="no such thing"):
+        cli.cost_of([sys.executable, "-c", "raise SystemExit('no such thing')"])
+
+
+def test_rollouts_are_as_many_as_asked_for_and_repeat_with_the_seed(tmp_path):
+    one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
+    size = cli.write_rollouts(one, 1100, 3)
+    assert cli.write_rollouts(other, 1100, 3) == size
+    assert one.read_bytes() == other.read_bytes()
+    assert len(one.read_text().splitlines()) == 1100
+
+
+def test_what_a_rubric_adds_is_the_difference_of_the_two():
+    figures = throughput.rubric_figures(grpo_batch.make_batch("usual", groups=2))
+    assert figures["overhead"] == figures["score_group"] - figures["verify_many"]
+    assert 0 < figures["verify_many"] < 1
+    assert "score_group overhead" in str(throughput.rubric_table(figures))

@@ -19,7 +19,7 @@ from verifiers_math.equivalence.kinds.finding import UNKNOWN, Finding, all_of, a
 from verifiers_math.equivalence.kinds.regions import MAX_INTERVALS, as_region
 from verifiers_math.equivalence.policy import DEFAULT_POLICY
 from verifiers_math.equivalence.reader import Unreadable, read
-from verifiers_math.equivalence.reader.tree import Number, Symbol
+from verifiers_math.equivalence.reader.tree import Call, Number, Symbol
 
 SMALL = st.integers(-30, 30)
 
@@ -264,6 +264,10 @@ class Counting:
         return Finding(gold == answer, "counted")
 
 
+def roots(values):
+    return tuple(Call("sqrt", (Number(Fraction(value)),)) for value in values)
+
+
 def numbers(values):
     return tuple(Number(Fraction(value)) for value in values)
 
@@ -283,10 +287,20 @@ def test_equal_numbers_are_paired_off_without_a_comparison():
 
 def test_constants_are_compared_once_each_in_order_of_size():
     counting = Counting()
-    gold = numbers(range(MAX_ORDERED))
-    answer = numbers(value + Fraction(1, 3) for value in reversed(range(MAX_ORDERED)))
+    gold = roots(range(MAX_ORDERED))
+    answer = roots(value + Fraction(1, 3) for value in reversed(range(MAX_ORDERED)))
     assert compare_unordered(gold, answer, counting, as_sets=False).same is False
     assert counting.calls == 1
+
+
+@pytest.mark.parametrize("as_sets", [True, False])
+def test_exact_numbers_are_told_apart_without_a_comparison(as_sets):
+    counting = Counting()
+    gold = numbers(range(MAX_ORDERED))
+    answer = numbers([*range(1, MAX_ORDERED), 99])
+    assert compare_unordered(gold, answer, counting, as_sets=as_sets).same is False
+    assert compare_unordered(gold, gold[::-1], counting, as_sets=as_sets).same
+    assert counting.calls == 0
 
 
 @pytest.mark.parametrize("as_sets", [True, False])

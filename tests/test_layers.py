@@ -92,7 +92,8 @@ def imported(path: Path) -> Iterator[tuple[int, str]]:
             stem = ".".join(filter(None, (base, node.module)))
             if stem == PACKAGE:  # `from verifiers_math import parsers` names a part
                 for alias in node.names:
-                    yield node.lineno, f"{stem}.{alias.name}"
+                    if not alias.name.startswith("__"):  # the version belongs to no part
+                        yield node.lineno, f"{stem}.{alias.name}"
             else:
                 yield node.lineno, stem
 

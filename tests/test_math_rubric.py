@@ -282,7 +282,7 @@ class Later:
 
 CUSTOM = [
     (vf.Parser(str.upper), RAW.upper()),
-    (vf.MaybeThinkParser(str.strip), r"so \boxed{4}"),
+    (vf.MaybeThinkParser(lambda text: text[:2]), "so"),
     (UnboxingParser(vf.extract_boxed_answer), "4"),
     (vf.ThinkParser(lambda text: vf.extract_boxed_answer(text)), "4"),
     (vf.MaybeThinkParser(lambda text: None), ""),
@@ -299,6 +299,35 @@ async def test_what_a_custom_parser_finds_is_compared_as_it_is(parser, text):
     fake = FakeVerifier()
     await scored(RAW, verifier=fake, parser=parser)
     assert fake.calls == [("aequivalent", "4", text, {"policy": None})]
+
+
+class HandsOn:
+    """Another package's parser that leaves the answer where it is."""
+
+    def parse_answer(self, completion):
+        return completion
+
+
+SEARCHED = [
+    # the parser, what it finds, whether the rubric's own choice about thinking holds
+    (HandsOn(), RAW, True),
+    (vf.MaybeThinkParser(str.strip), r"so \boxed{4}", False),
+]
+
+
+@pytest.mark.parametrize(("parser", "text", "assumed"), SEARCHED)
+async def test_what_a_custom_parser_finds_is_searched_where_it_still_has_a_box(
+    parser, text, assumed
+):
+    fake = FakeVerifier()
+    await scored(RAW, verifier=fake, parser=parser, assume_thinking=True)
+    expected = {"strict": True, "prompt": "2+2?", "assume_thinking": assumed, "policy": None}
+    assert fake.calls == [("averify", "4", text, expected)]
+
+
+async def test_a_parser_that_hands_on_the_text_scores_as_the_default_one_does(verifier):
+    for text, reward in [(RAW, 1.0), (r"It is \boxed{4}.", 1.0), (r"<think>\boxed{4}", 0.0)]:
+        assert (await scored(text, verifier=verifier, parser=HandsOn()))["reward"] == reward
 
 
 async def test_one_parser_after_another_gets_the_prompt_only_if_it_takes_it():

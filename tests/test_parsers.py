@@ -146,6 +146,8 @@ COMPLETIONS = [
     ([assistant("3"), {"role": "user", "content": "sure?"}, assistant("4")], "4"),
     ([assistant("4"), {"role": "user", "content": "thanks"}], "4"),
     ([{"role": "user", "content": "4"}], None),
+    ([{"content": "4"}], "4"),
+    ([{"content": "3"}, {"role": "tool", "content": "4"}], "3"),
     ([assistant("4"), assistant("")], ""),
     ([assistant("4"), assistant(None)], ""),
     ([assistant("4"), {"role": "assistant", "tool_calls": []}], ""),

@@ -58,7 +58,9 @@ def test_importing_the_package_loads_only_the_package_itself() -> None:
     assert {name for name in loaded if name.startswith("verifiers_math.")} == set()
 
 
-@pytest.mark.parametrize("name", ["Policy", "Verdict", "MathRubric", "verify", "Parser"])
+@pytest.mark.parametrize(
+    "name", ["Policy", "Verdict", "MathRubric", "JudgeRubric", "verify", "Parser"]
+)
 def test_a_name_loads_neither_sympy_nor_math_verify_nor_an_extra(name: str) -> None:
     loaded = modules_loaded_by(f"from verifiers_math import {name}")
     roots = {module.partition(".")[0] for module in loaded - modules_loaded_by("")}

@@ -144,6 +144,14 @@ def test_an_element_that_is_no_object_is_a_row_with_a_fault(tmp_path):
     assert second == Row(2, {"a": 1})
 
 
+@pytest.mark.parametrize("chunk", range(1, 12))
+def test_a_number_is_never_cut_in_two(tmp_path, monkeypatch, chunk):
+    monkeypatch.setattr(module, "_CHUNK", chunk)
+    path = written(tmp_path / "a.json", '[-12.5e-10, true, {"a": 1e5}]')
+    number, truth, last = read_rows(path)
+    assert (number.raw, truth.raw, last.data) == ("-1.25e-09", "true", {"a": 1e5})
+
+
 def test_an_element_beyond_the_limit_ends_an_array_with_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "MAX_ROW_BYTES", 1000)
     monkeypatch.setattr(module, "_CHUNK", 100)
@@ -171,11 +179,9 @@ def test_what_is_no_file_is_an_error_that_names_it(tmp_path):
         read_rows(tmp_path)
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=10,
-)
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
+FLAT = SCALARS | st.lists(SCALARS, max_size=4)
+JSON = FLAT | st.lists(FLAT, max_size=3) | st.dictionaries(st.text(), FLAT, max_size=3)
 
 
 @given(

@@ -74,6 +74,17 @@ def test_a_pool_that_fails_or_cancels_a_pair_is_an_error_and_not_kept(stage, fau
     assert kept == []
 
 
+@pytest.mark.parametrize(
+    ("seconds", "kept"), [(0.3, False), (1.0, True), (1.4, True), (3.0, False), (3.2, False)]
+)
+def test_a_timeout_is_kept_only_where_the_pair_itself_used_up_its_time(stage, seconds, kept):
+    found = []
+    promise = stage.ask("g", "a", found.append, True)
+    stage._pool.begun[0].set_result(Outcome(OutcomeKind.TIMEOUT, seconds))
+    assert promise.result(1).status is Status.TIMEOUT
+    assert bool(found) is kept
+
+
 def test_an_outcome_that_comes_after_closing_changes_nothing(stage):
     kept = []
     promise = stage.ask("g", "a", kept.append, True)

@@ -48,7 +48,7 @@ class StubPool:
         done = Future()
         if isinstance(self.kind, BaseException):
             raise self.kind
-        done.set_result(Outcome(self.kind, 0.0))
+        done.set_result(Outcome(self.kind, self.options["soft_seconds"]))
         return done
 
     def warm_up(self):

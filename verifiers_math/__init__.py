@@ -20,12 +20,15 @@ if TYPE_CHECKING:
     from verifiers_math.equivalence.policy import Policy
     from verifiers_math.equivalence.verdict import Status, Verdict
     from verifiers_math.errors import (
+        JudgeError,
         MissingArgumentError,
         PoolClosedError,
         RewardValueError,
+        UnscoredError,
         VerifierBusyError,
         VerifiersMathError,
     )
+    from verifiers_math.evaluators import MathEquivalence, NumericDiff
     from verifiers_math.parsers import (
         MaybeThinkParser,
         Parser,
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
         XMLParser,
         extract_boxed_answer,
     )
-    from verifiers_math.rubrics import MathRubric, Rubric, RubricGroup
+    from verifiers_math.rubrics import JudgeRubric, MathRubric, Rubric, RubricGroup
     from verifiers_math.verifier import (
         Verifier,
         averify,
@@ -46,9 +49,13 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "JudgeError",
+    "JudgeRubric",
+    "MathEquivalence",
     "MathRubric",
     "MaybeThinkParser",
     "MissingArgumentError",
+    "NumericDiff",
     "Parser",
     "Policy",
     "PoolClosedError",
@@ -57,6 +64,7 @@ __all__ = [
     "RubricGroup",
     "Status",
     "ThinkParser",
+    "UnscoredError",
     "Verdict",
     "Verifier",
     "VerifierBusyError",
@@ -71,9 +79,13 @@ __all__ = [
 ]
 
 _MODULES = {
+    "JudgeError": "errors",
+    "JudgeRubric": "rubrics",
+    "MathEquivalence": "evaluators",
     "MathRubric": "rubrics",
     "MaybeThinkParser": "parsers",
     "MissingArgumentError": "errors",
+    "NumericDiff": "evaluators",
     "Parser": "parsers",
     "Policy": "equivalence.policy",
     "PoolClosedError": "errors",
@@ -82,6 +94,7 @@ _MODULES = {
     "RubricGroup": "rubrics",
     "Status": "equivalence.verdict",
     "ThinkParser": "parsers",
+    "UnscoredError": "errors",
     "Verdict": "equivalence.verdict",
     "Verifier": "verifier",
     "VerifierBusyError": "errors",

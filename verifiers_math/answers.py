@@ -45,6 +45,9 @@ _RANK = {
     Status.GOLD_UNREADABLE: 3,
 }
 
+# What the model has no part in: neither its answer nor how long or large that is.
+_NOT_ITS_DOING = frozenset({Status.GOLD_UNREADABLE, Status.ERROR})
+
 _FLAGS = {
     "no_answer": Status.NO_ANSWER,
     "answer_unreadable": Status.ANSWER_UNREADABLE,
@@ -271,6 +274,19 @@ def gold_column(columns: Iterable[str]) -> str | None:
     """The column that holds the gold: the first of `GOLD_COLUMNS` that is there, or None."""
     present = set(columns)
     return next((name for name in GOLD_COLUMNS if name in present), None)
+
+
+def reward_or_none(verdict: Verdict) -> float | None:
+    """The reward for a trainer that leaves out what has none.
+
+    Args:
+        verdict: The judgement.
+
+    Returns:
+        None where the gold cannot be read or a worker failed: that is not the model's doing. An
+        answer that ran into a limit of time or size is, and gets 0.0 like a wrong one.
+    """
+    return None if verdict.status in _NOT_ITS_DOING else verdict.reward
 
 
 def log_values(verdict: Verdict) -> dict[str, float]:

@@ -385,7 +385,8 @@ def assistant_texts(completion: Completion | None) -> list[str]:
     """Returns the text of every message of the assistant; a string is one such text.
 
     Args:
-        completion: A string, a list of messages, or a single message.
+        completion: A string, a list of messages, or a single message. One without a role is the
+            assistant's: trainers' own examples leave it out.
 
     Raises:
         TypeError: If the completion is neither text nor messages.
@@ -400,7 +401,14 @@ def assistant_texts(completion: Completion | None) -> list[str]:
         raise TypeError(
             f"a completion is text or a list of messages, not {type(completion).__name__}"
         )
-    return [_content_text(message) for message in _messages_of(completion, "assistant")]
+    return [_content_text(message) for message in completion if _is_assistants(message)]
+
+
+def _is_assistants(message: Message) -> bool:
+    role = _field(message, "role")
+    if role is None:
+        return isinstance(_field(message, "content"), str | list | tuple)
+    return role == "assistant"
 
 
 def _messages_of(messages: Completion | None, role: str) -> list[Message]:

@@ -11,14 +11,14 @@ import codecs
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal, Protocol
 
 from verifiers_math.errors import RowsError
 
-MAX_ROW_BYTES: Final = 64 << 20
+MAX_ROW_BYTES: Final = 16 << 20
 """A longer row is not read into memory; it is a row with a fault."""
 
 SHOWN_BYTES: Final = 2000
@@ -51,12 +51,14 @@ class Row:
         data: Its fields; empty where it cannot be read.
         fault: Why it cannot be read; "" where it can.
         raw: The beginning of what stands there instead, for a row that cannot be read.
+        line: The JSON text of a row of JSONL as it stands there; empty for other formats.
     """
 
     number: int
     data: dict[str, Any]
     fault: str = ""
     raw: str = ""
+    line: bytes = field(default=b"", compare=False, repr=False)
 
 
 class Rows(Protocol):
@@ -77,6 +79,9 @@ class Rows(Protocol):
         ...
 
     def __iter__(self) -> Iterator[Row]: ...
+
+    def close(self) -> None:
+        """Closes the file; its end does so too."""
 
 
 def read_rows(path: str | Path, file_format: Format | None = None) -> Rows:
@@ -147,8 +152,8 @@ def _size(file: BinaryIO) -> int | None:
     return size or None
 
 
-class _LineRows:
-    """JSONL: an object a line."""
+class _File:
+    """An open file of rows."""
 
     unit = "bytes"
 
@@ -156,6 +161,17 @@ class _LineRows:
         self._file = file
         self._name = name
         self.size = _size(file)
+
+    def close(self) -> None:
+        """See `Rows.close`."""
+        self._file.close()
+
+
+class _LineRows(_File):
+    """JSONL: an object a line."""
+
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        super().__init__(file, name)
         self.position = 0
 
     def __iter__(self) -> Iterator[Row]:
@@ -167,7 +183,7 @@ class _LineRows:
                 if len(line) > MAX_ROW_BYTES and not line.endswith(b"\n"):
                     yield self._too_long(number, line)
                 elif not line.isspace():
-                    yield _row(number, line)
+                    yield read_line(number, line)
 
     def _too_long(self, number: int, line: bytes) -> Row:
         length = len(line)
@@ -180,10 +196,16 @@ class _LineRows:
         return Row(number, {}, fault, _shown(line))
 
 
-def _row(number: int, line: bytes) -> Row:
+def read_line(number: int, line: bytes) -> Row:
+    """Reads a line of JSONL.
+
+    Args:
+        number: Its number.
+        line: The line, with or without its end.
+    """
     try:
-        text = line.rstrip(b"\r\n").decode("utf-8-sig" if number == 1 else "utf-8")
-        value = json.loads(text)
+        line = line.removeprefix(codecs.BOM_UTF8).strip() if number == 1 else line.strip()
+        value = json.loads(line.decode())
     except UnicodeDecodeError as error:
         fault = f"it is not UTF-8: byte {error.start + 1} is 0x{line[error.start]:02x}"
         return Row(number, {}, fault, _shown(line))
@@ -196,7 +218,7 @@ def _row(number: int, line: bytes) -> Row:
     if type(value) is not dict:
         fault = f"it is {_kind(value)}, and an object is wanted"
         return Row(number, {}, fault, _shown(line))
-    return Row(number, value)
+    return Row(number, value, line=line)
 
 
 def _beyond(error: Exception) -> str:
@@ -269,7 +291,7 @@ class _Text:
         while True:
             try:
                 value, end = _DECODER.raw_decode(self.text, self.at)
-                if end < len(self.text) or self.ended:  # else a number may go on
+                if end < len(self.text) - _LITERAL_CHARS or self.ended:  # else a number may go on
                     self.at = end
                     return value
             except json.JSONDecodeError as error:
@@ -296,22 +318,24 @@ class _Text:
 
 _DECODER = json.JSONDecoder()
 _LITERAL_CHARS: Final = 16
-"""More than a literal or an escape sequence that the window's end may cut through."""
+"""More than a literal, an exponent or an escape that the window's end may cut through."""
 
 
-class _ArrayRows:
-    """A JSON array of objects."""
-
-    unit = "bytes"
+class _TextRows(_File):
+    """JSON values that need not stand on lines of their own."""
 
     def __init__(self, file: BinaryIO, name: str) -> None:
-        self._file = file
+        super().__init__(file, name)
         self._text = _Text(file, name)
-        self.size = _size(file)
 
     @property
     def position(self) -> int:
+        """See `Rows.position`."""
         return self._text.position
+
+
+class _ArrayRows(_TextRows):
+    """A JSON array of objects."""
 
     def __iter__(self) -> Iterator[Row]:
         text = self._text
@@ -345,19 +369,8 @@ class _ArrayRows:
         )
 
 
-class _ObjectRows:
+class _ObjectRows(_TextRows):
     """JSON objects one after another, on one line or over several."""
-
-    unit = "bytes"
-
-    def __init__(self, file: BinaryIO, name: str) -> None:
-        self._file = file
-        self._text = _Text(file, name)
-        self.size = _size(file)
-
-    @property
-    def position(self) -> int:
-        return self._text.position
 
     def __iter__(self) -> Iterator[Row]:
         with self._file:
@@ -374,7 +387,7 @@ def _element(number: int, value: Any) -> Row:
     return Row(number, {}, f"it is {_kind(value)}, and an object is wanted", raw)
 
 
-class _ParquetRows:
+class _ParquetRows(_File):
     """A Parquet file, read through pyarrow."""
 
     unit = "rows"
@@ -388,14 +401,13 @@ class _ParquetRows:
                 f"{name} is Parquet, and pyarrow is not installed: "
                 "pip install 'verifiers-math[data]'"
             ) from error
-        self._file = file
-        self._name = name
+        super().__init__(file, name)
         self._failures: tuple[type[Exception], ...] = (arrow.ArrowException, OSError)
         try:
             self._parquet = parquet.ParquetFile(file, pre_buffer=False)
         except (*self._failures, ValueError) as error:
             raise RowsError(f"cannot read {name} as Parquet: {error}") from error
-        self.size: int | None = self._parquet.metadata.num_rows
+        self.size = self._parquet.metadata.num_rows
         self.position = 0
 
     def __iter__(self) -> Iterator[Row]:

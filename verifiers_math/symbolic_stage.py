@@ -13,7 +13,7 @@ from verifiers_math.equivalence.cost import expected_cost
 from verifiers_math.equivalence.decision import Decision
 from verifiers_math.equivalence.verdict import Status
 from verifiers_math.errors import PoolClosedError, VerifierBusyError
-from verifiers_math.workers import Outcome, OutcomeKind, PoolStats, WorkerPool
+from verifiers_math.workers import WALL_FACTOR, Outcome, OutcomeKind, PoolStats, WorkerPool
 
 STAGE: Final = "math_verify"
 Isolation = Literal["process", "thread"]
@@ -183,9 +183,20 @@ class SymbolicStage:
             return
         status, detail = _MEANING[outcome.kind]
         decision = Decision(status, STAGE, outcome.detail or detail)
-        if outcome.kind in _LASTING:
+        if self._is_lasting(outcome):
             remember(decision)
         self._settle(pair, promise, decision)
+
+    def _is_lasting(self, outcome: Outcome) -> bool:
+        """Whether another time would bring the same.
+
+        A pair that was stopped by the wall-clock backstop may have been starved by other work: its
+        CPU time, or where it had to be killed its wall time, is out of the soft limit's range.
+        """
+        if outcome.kind is OutcomeKind.TIMEOUT:
+            used = outcome.seconds / self._timeout_seconds
+            return _ROUNDING <= used < WALL_FACTOR
+        return outcome.kind in _LASTING
 
     def _settle(self, pair: Pair, promise: Future[Decision], decision: Decision) -> None:
         with self._lock:
@@ -207,7 +218,9 @@ _MEANING: dict[OutcomeKind, tuple[Status, str]] = {
     OutcomeKind.ERROR: (Status.ERROR, "math_verify raised an exception"),
     OutcomeKind.UNAVAILABLE: (Status.ERROR, "no worker could be started"),
 }
+_ROUNDING = 0.95  # the clocks of a process are coarse
 _LASTING = frozenset(_MEANING) - {
+    OutcomeKind.TIMEOUT,
     OutcomeKind.HARD_TIMEOUT,
     OutcomeKind.CRASHED,
     OutcomeKind.ERROR,

@@ -15,10 +15,9 @@
 # Validation logs val-aux/SOURCE/timeout/mean@n and so on for each number of the result, and
 # majority voting (maj@n) by the answers. With val_kwargs.n > 1 it resamples each of them: flags=false
 # leaves the accuracy alone.
+#
+# Each of the reward workers judges in processes of its own; the variable in ray_kwargs bounds them.
 set -euo pipefail
-
-# Each of the 8 reward workers judges in processes of its own: at most so many.
-export VERIFIERS_MATH_MAX_WORKERS="${VERIFIERS_MATH_MAX_WORKERS:-2}"
 
 python3 -m verl.trainer.main_ppo \
   algorithm.adv_estimator=grpo \
@@ -39,6 +38,7 @@ python3 -m verl.trainer.main_ppo \
   reward.reward_manager.source=importlib \
   reward.reward_manager.name=PromptRewardManager \
   reward.reward_manager.module.path=pkg://verifiers_math.integrations.verl_manager \
+  +ray_kwargs.ray_init.runtime_env.env_vars.VERIFIERS_MATH_MAX_WORKERS="'2'" \
   trainer.project_name=verifiers_math \
   trainer.experiment_name=grpo \
   "$@"

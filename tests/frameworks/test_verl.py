@@ -192,13 +192,20 @@ async def test_dapos_penalty_for_length_is_added_to_the_score(tokenizer: Any) ->
     assert bool(result["reward_extra_info"]["overlong"])
 
 
-@pytest.mark.parametrize("name", ["compute_score", "acompute_score"])
-async def test_a_stuck_answer_costs_only_itself(name: str, tokenizer: Any) -> None:
-    rows = [STUCK] + ROWS[:4] * 4
-    results = await score(reward_config(name, timeout_seconds=0.4), tokenizer, rows)
+@pytest.mark.parametrize(("name", "gold"), [("compute_score", "4"), ("acompute_score", "5")])
+async def test_a_stuck_answer_costs_only_itself(name: str, gold: str, tokenizer: Any) -> None:
+    manager = load_reward_manager(reward_config(name, timeout_seconds=0.4), tokenizer)
+    data = batch_of(tokenizer, [STUCK | {"gold": gold}] + ROWS[:4] * 4)  # none remembered
+    results: dict[int, dict[str, Any]] = {}  # in the order in which they are done
+
+    async def run(row: int) -> None:
+        results[row] = await manager.run_single(data[row : row + 1])
+
+    await asyncio.gather(*(run(row) for row in range(len(data))))
+    assert [results[row]["reward_score"] for row in range(1, len(data))] == SCORES[:4] * 4
+    assert list(results)[-1] == 0
     stuck = results[0]["reward_extra_info"]
     assert (stuck["scored"], stuck["timeout"]) == (0.0, 1.0)
-    assert [result["reward_score"] for result in results[1:]] == SCORES[:4] * 4
 
 
 # --- managers of our own ------------------------------------------------------------------------
@@ -266,6 +273,8 @@ async def test_the_examples_overrides_make_a_configuration_that_scores(
         config = compose("ppo_trainer", overrides=overrides)
     assert config.actor_rollout_ref.rollout.n == 4  # what follows the script's name comes last
     assert config.reward.custom_reward_function.reward_kwargs.timeout_seconds == 3
+    variables = config.ray_kwargs.ray_init.runtime_env.env_vars
+    assert dict(variables) == {"VERIFIERS_MATH_MAX_WORKERS": "2"}  # Ray takes text alone
     results = await score(config, tokenizer, ROWS)
     assert [result["reward_score"] for result in results] == SCORES
 
@@ -297,7 +306,7 @@ def cluster() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
         patch.setenv("VERIFIERS_MATH_MAX_WORKERS", "2")
-        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+        ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False)
         yield
         ray.shutdown()
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from verifiers_math.integrations.openrlhf import ahandle, handle, response_of, reward_func
 
 from verifiers_math.answers import answer_judge
 from verifiers_math.integrations import openrlhf
+from verifiers_math.integrations.openrlhf import ahandle, handle, response_of, reward_func
 
 ROOT = Path(__file__).parent.parent.parent
 CHAT = "<|im_start|>user\nWhat is $2+3$?<|im_end|>\n<|im_start|>assistant\n"

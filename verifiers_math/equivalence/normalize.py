@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
 from functools import lru_cache
 
 from verifiers_math.equivalence.spellings import SUBSCRIPTS, SUPERSCRIPTS, TABLE
@@ -172,22 +171,23 @@ _KEPT_ENDINGS = ("..", "\\,", "\\;")
 
 # --- the normal form ---------------------------------------------------------------------------
 
-_STEPS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    (re.compile(r"(?<=[A-Za-z]{2})\s?\.(?=\s?\}\Z)"), ""),  # \text{Alice.}
-    (re.compile(r"\\text\s?\{\s?([^{}]*?)\s?\}"), r" \1 "),
-    (re.compile(r"\\quad"), " "),
-    (re.compile(r"\s+"), " "),
-    (re.compile(r"(?<![0-9A-Za-z.]) | (?![0-9A-Za-z.])"), ""),
-    (re.compile(r"(?<=\.) (?![0-9])|(?<![0-9]) (?=\.)"), ""),  # "1. 5" is not "1.5"
+# Each step stands behind a piece of text without which it has nothing to do.
+_STEPS: tuple[tuple[str, re.Pattern[str], str], ...] = (
+    (".", re.compile(r"(?<=[A-Za-z]{2})\s?\.(?=\s?\}\Z)"), ""),  # \text{Alice.}
+    ("\\text", re.compile(r"\\text\s?\{\s?([^{}]*?)\s?\}"), r" \1 "),
+    ("\\quad", re.compile(r"\\quad"), " "),
+    ("  ", re.compile(r" +"), " "),
+    (" ", re.compile(r"(?<![0-9A-Za-z.]) | (?![0-9A-Za-z.])"), ""),
+    (" ", re.compile(r"(?<=\.) (?![0-9])|(?<![0-9]) (?=\.)"), ""),  # "1. 5" is not "1.5"
     # A letter or a command joins its number, a word does not: "is 17" keeps its space.
-    (re.compile(r"(?<=[0-9]) (?=[A-Za-z](?![A-Za-z]))"), ""),
-    (re.compile(r"(\\[A-Za-z]+|(?<![A-Za-z])[A-Za-z]) (?=[0-9])"), r"\1"),
-    (re.compile(r"\\frac(?=[0-9a-zA-Z])([0-9a-zA-Z])"), r"\\frac{\1}"),
-    (re.compile(r"(\\frac\{[^{}]*\})([0-9a-zA-Z])"), r"\1{\2}"),
-    (re.compile(r"\\sqrt([0-9a-zA-Z])"), r"\\sqrt{\1}"),
-    (re.compile(r"\*\*"), "^"),
-    (re.compile(r"\^([A-Za-z]|-?[0-9]+)"), r"^{\1}"),  # x^10 is x^{10}, x^{1}0 is not
-    (re.compile(r"_([A-Za-z]|[0-9](?![0-9]))"), r"_{\1}"),
+    (" ", re.compile(r"(?<=[0-9]) (?=[A-Za-z](?![A-Za-z]))"), ""),
+    (" ", re.compile(r"(\\[A-Za-z]+|(?<![A-Za-z])[A-Za-z]) (?=[0-9])"), r"\1"),
+    ("frac", re.compile(r"\\frac(?=[0-9a-zA-Z])([0-9a-zA-Z])"), r"\\frac{\1}"),
+    ("frac", re.compile(r"(\\frac\{[^{}]*\})([0-9a-zA-Z])"), r"\1{\2}"),
+    ("sqrt", re.compile(r"\\sqrt([0-9a-zA-Z])"), r"\\sqrt{\1}"),
+    ("**", re.compile(r"\*\*"), "^"),
+    ("^", re.compile(r"\^([A-Za-z]|-?[0-9]+)"), r"^{\1}"),  # x^10 is x^{10}, x^{1}0 is not
+    ("_", re.compile(r"_([A-Za-z]|[0-9](?![0-9]))"), r"_{\1}"),
 )
 MAX_REMEMBERED_CHARS = 2000
 """Normal forms of longer texts (prompts) are not kept in memory."""
@@ -211,8 +211,9 @@ def normalize(text: str) -> str:
 
 def _normal_form(text: str) -> str:
     text = tidy(text)
-    for pattern, replacement in _STEPS:
-        text = pattern.sub(replacement, text)
+    for piece, pattern, replacement in _STEPS:
+        if piece in text:
+            text = pattern.sub(replacement, text)
     text = text.strip()
     letter = _LETTER.fullmatch(text)
     if letter:

@@ -162,14 +162,18 @@ def _quantity(text: str) -> Quantity | None:
 
 
 def _may_be_quantity(text: str) -> bool:
-    return any(char.isdigit() or char in _VULGAR for char in text)
+    return _DIGIT.search(text) is not None and _NO_QUANTITY.search(text) is None
 
 
-_VULGAR = frozenset(FRACTIONS)
+_NO_QUANTITY = re.compile(r"[\w)}\]] ?=|\\sqrt|\\pi(?![a-z])|\\cup|\\infty")
+"""What stands in no quantity, but in many other answers."""
+_DIGIT = re.compile(rf"[\d{''.join(FRACTIONS)}]")
 
 
 def _unwrap(text: str) -> str:
     for _ in range(3):
+        if text[:1] not in ("{", "("):
+            return text
         match = _WRAPPED.fullmatch(text)
         inner = (match[1] or match[2] or "") if match else ""
         if not inner or any(bracket in inner for bracket in "(){},"):
@@ -183,9 +187,10 @@ def _read(text: str) -> Quantity | None:
     unit, at = _currency(text, at)
     if unit is not None and not negative:  # "$-5" as well as "-$5"
         negative, at = _sign(text, at)
-    in_base = _BASE.fullmatch(text, at)
-    if in_base is not None:
-        return _in_base(in_base, negative)
+    if "_" in text or "base" in text:
+        in_base = _BASE.fullmatch(text, at)
+        if in_base is not None:
+            return _in_base(in_base, negative)
     body = _BODY.match(text, at)
     if body is None:
         return None
@@ -225,6 +230,8 @@ def _in_base(match: re.Match[str], negative: bool) -> Quantity | None:
 
 
 def _with_suffix(number: Quantity, negative: bool, rest: str, unit: Unit | None) -> Quantity | None:
+    if "+" in rest:  # a sum, and no unit
+        return None
     number, rest = _scaled_by_word(number, rest)
     value = -number.value if negative else number.value
     places, percent = number.places, False

@@ -50,6 +50,7 @@ _RARE = re.compile(
 """Tags in any case that mark thinking where a response begins with them."""
 MARKERS = tuple(marker for markers in MARKERS_BY_STEM.values() for marker in markers)
 _OPENINGS = frozenset(marker.opening for marker in MARKERS)
+_PROMPT_ENDS = tuple(_OPENINGS)
 _OPENING_REACH = 40
 
 
@@ -101,8 +102,7 @@ def prompt_opens_thinking(prompt: object) -> bool:
         prompt: The rendered prompt, or a list of messages (dicts or objects) whose last content
             is looked at; anything else opens nothing.
     """
-    end = last_content(prompt).rstrip()
-    return end.endswith(tuple(marker.opening for marker in MARKERS))
+    return prompt is not None and last_content(prompt).rstrip().endswith(_PROMPT_ENDS)
 
 
 def last_content(prompt: object) -> str:

@@ -17,7 +17,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verifiers_math.answers import Answer, AnswerJudge, answer_judge
+from verifiers_math.answers import (
+    Answer,
+    AnswerJudge,
+    answer_judge,
+    reward_or_none,
+)
 from verifiers_math.equivalence.verdict import Verdict
 from verifiers_math.integrations.columns import batch_answers
 
@@ -51,8 +56,9 @@ class AccuracyReward(_AccuracyOrm):
                 ``ground_truth`` holds the golds. Whatever else ms-swift passes is ignored.
 
         Returns:
-            1.0 or 0.0 for each completion; None where it could not be judged, which ms-swift
-            leaves out of the function's mean and of the sum over its reward functions.
+            1.0 or 0.0 for each completion; None where the fault is not the model's (see
+            `reward_or_none`), which ms-swift leaves out of the function's mean and of the sum
+            over its reward functions.
 
         Raises:
             ValueError: If no column holds the gold, or it has another length than the completions.
@@ -103,4 +109,4 @@ def _answers(completions: Sequence[Any], columns: Mapping[str, Any]) -> list[Ans
 
 
 def _rewards(verdicts: Sequence[Verdict]) -> list[float | None]:
-    return [verdict.reward if verdict.scored else None for verdict in verdicts]
+    return [reward_or_none(verdict) for verdict in verdicts]

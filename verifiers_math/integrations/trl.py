@@ -1,48 +1,97 @@
-"""TRL: a rubric's reward functions in the shape that ``GRPOTrainer`` and ``RLOOTrainer`` call.
+"""TRL: rewards in the shape that its trainers call, from ``GRPOTrainer`` to ``AsyncGRPOTrainer``.
+
+`accuracy_reward` and `reasoning_accuracy_reward` take the place of ``trl.rewards``' functions of
+the same names. `reward_funcs` makes one function of each function of a rubric:
 
 ```python
 functions, weights = reward_funcs(rubric)
 GRPOTrainer(reward_funcs=functions, args=GRPOConfig(reward_weights=weights, ...), ...)
 ```
 
-TRL calls one function after another with the same batch. The first call scores the whole batch with
-the rubric, so that functions may share state and run in their order; the others read what it found.
-TRL itself is not imported.
+A trainer calls ``function(prompts=..., completions=..., completion_ids=..., **columns)`` with a
+list for each column of the data set; where it has them, it adds ``trainer_state``, ``log_extra``
+(a column of the completions table) and ``log_metric`` (a number of this step). The functions here
+use the last two for what the judge did; the names are below. Read in TRL 1.16.0; axolotl, unsloth
+and ms-swift call the same shape. TRL itself is not imported.
+
+The gold is in the column ``answer``, ``solution`` or ``ground_truth``, the first one present. A
+completion gets None, and TRL leaves it out of its group, where the fault is not the model's: its
+gold cannot be read, or a worker failed.
+
+Logged for each batch, as shares of its completions where nothing else is said:
+
+* ``judge/no_answer``, ``judge/answer_unreadable``, ``judge/gold_unreadable``, ``judge/limit``,
+  ``judge/timeout``, ``judge/error``;
+* ``judge/stage/identical``, ... ``judge/stage/normalizer``: which stage decided, and
+  ``judge/stage/other`` for what none of them had to look at;
+* ``judge/lenient``: the share of the 1.0s that only a lenient rule gave; absent where none is 1.0;
+* ``judge/seconds``: the time that the batch took;
+* ``errors/<function>``: where a function of a rubric raised or returned no number.
+
+The completions table gets the columns ``judge/gold``, ``judge/answer`` (the final answer that was
+found) and ``judge/status``.
 """
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future
-from itertools import groupby
-from typing import Any
+import functools
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from time import perf_counter
+from typing import Any, Final, TypeAlias
 
-from verifiers_math.rubrics import Rubric, RubricGroup
-from verifiers_math.rubrics.calling import callable_name, distinct_names, make_plans
-from verifiers_math.rubrics.running import gather, run_blocking
+from verifiers_math.answers import (
+    GOLD_COLUMNS,
+    Answer,
+    AnswerJudge,
+    answer_judge,
+    gold_column,
+    reward_or_none,
+)
+from verifiers_math.equivalence.cascade import STAGES
+from verifiers_math.equivalence.thinking import after_thinking
+from verifiers_math.equivalence.verdict import Status, Verdict
+from verifiers_math.integrations.batches import (
+    REWARD,
+    BatchScorer,
+    Reader,
+    checked_columns,
+    has_failed,
+    rubric_weights,
+    verdict_of,
+)
+from verifiers_math.parsers import assistant_text
+from verifiers_math.rubrics import Rubric
+from verifiers_math.types import State
 
-GOLD_COLUMNS = ("answer", "solution", "ground_truth")
-"""The data set columns that may hold the gold; the first one present does."""
+LogExtra: TypeAlias = Callable[[str, list[Any]], None]
+LogMetric: TypeAlias = Callable[[str, float], None]
+Rewards: TypeAlias = list[float | None]
 
-_MAX_OPEN_BATCHES = 64  # batches that not every function has asked for are forgotten beyond this
+_FLAGGED: Final = [s for s in Status if s not in (Status.CORRECT, Status.INCORRECT)]
+_TABLE: Final = {"judge/gold": "gold", "judge/answer": "answer", "judge/status": "status"}
+_REASONING_FIELDS: Final = ("reasoning_content", "reasoning", "thinking")
 
-Batch = list[dict[str, Any]]
+
+# --- a rubric's functions ------------------------------------------------------------------------
 
 
 def reward_funcs(rubric: Rubric) -> tuple[list[RewardFunction], list[float]]:
     """The reward functions and weights of a rubric, for a TRL trainer.
 
     Each function is logged under its own name (``rewards/correct_answer/mean``); metrics come with
-    weight 0. A completion whose reward is None (``unscored="none"``) gets None from all of them,
-    and TRL leaves it out of its group.
+    weight 0. TRL calls one after another with the same batch: the first call scores it with the
+    rubric, so that functions may share state and run in their order; the others read what it found.
+    Functions that score groups get the completions of one prompt at a time. What is no gold of the
+    data set's columns is in the ``state`` that functions see.
 
-    The gold is taken from the data set's column ``answer``, ``solution`` or ``ground_truth``; every
-    other column is in the ``state`` that the rubric's functions see. Rubric functions that score
-    groups get the completions of one prompt at a time.
+    A completion that could not be judged for no fault of the model gets None from all functions,
+    and so does one that ran into a limit where the rubric has ``unscored="none"``. A function that
+    raised, or returned no number, gives None itself (``on_error="raise"`` ends the run).
 
     Args:
-        rubric: The rubric; functions that are added to it later are not among the result.
+        rubric: The rubric; functions that are added to it later are not among the result. It is
+            pickled with the functions, as ``AsyncGRPOTrainer`` wants.
 
     Returns:
         The functions for ``reward_funcs`` and the weights for ``reward_weights``.
@@ -51,166 +100,334 @@ def reward_funcs(rubric: Rubric) -> tuple[list[RewardFunction], list[float]]:
         ValueError: If the rubric has no functions, or is a group in which two functions of one
             name have different weights (their scores are added, so neither is known alone).
     """
-    weights: dict[str, float] = {}
-    for name, weight in _names_and_weights(rubric):
-        if weights.setdefault(name, weight) != weight:
-            raise ValueError(
-                f"the group has two functions named {name!r} with the weights {weights[name]:g} "
-                f"and {weight:g}; give one of them another name, or both the same weight"
-            )
-    if not weights:
-        raise ValueError("the rubric has no reward functions")
-    scorer = _Scorer(rubric, tuple(weights))
-    return [RewardFunction(name, scorer) for name in weights], list(weights.values())
+    weights = rubric_weights(rubric)
+    scorer = BatchScorer(rubric, tuple(weights))
+    return [RewardFunction(name, name, scorer) for name in weights], list(weights.values())
 
 
-def _names_and_weights(rubric: Rubric) -> Iterator[tuple[str, float]]:
-    """The metrics that a rubric's functions are found under; a group's may repeat."""
-    if isinstance(rubric, RubricGroup):
-        for member in rubric.rubrics:
-            yield from _names_and_weights(member)
-    names = distinct_names([callable_name(func) for func in rubric.funcs])
-    yield from zip(names, rubric.weights, strict=True)
+def async_reward_funcs(rubric: Rubric) -> tuple[list[AsyncRewardFunction], list[float]]:
+    """`reward_funcs` that the trainer awaits in its event loop, beside other async rewards.
+
+    Worth it for a rubric with async functions, such as a judge behind HTTP. TRL knows an object
+    with an async ``__call__`` since 1.14; OnlineDPO, SDPO and A2PO await nothing.
+
+    Args:
+        rubric: See `reward_funcs`.
+
+    Returns:
+        See `reward_funcs`.
+
+    Raises:
+        ValueError: See `reward_funcs`.
+    """
+    weights = rubric_weights(rubric)
+    scorer = BatchScorer(rubric, tuple(weights))
+    return [AsyncRewardFunction(name, name, scorer) for name in weights], list(weights.values())
 
 
-class RewardFunction:
-    """One function of a rubric, as TRL calls it. Made by `reward_funcs`.
+def rubric_reward(rubric: Rubric) -> RewardFunction:
+    """The reward of a rubric, its weighted sum, as one function.
+
+    For a trainer without ``reward_weights``: ``AsyncGRPOTrainer`` adds up whatever it is given, so
+    that a metric of weight 0 would count.
+
+    Args:
+        rubric: See `reward_funcs`.
+
+    Returns:
+        A function named ``rubric_reward``.
+
+    Raises:
+        ValueError: If the rubric has no functions.
+    """
+    return RewardFunction("rubric_reward", REWARD, BatchScorer(rubric, [REWARD]))
+
+
+class _OfRubric:
+    """What a rubric gives for a batch, under a name.
 
     Attributes:
-        __name__: The function's name in the rubric, which TRL logs it under.
+        __name__: What TRL logs it under.
     """
 
-    def __init__(self, name: str, scorer: _Scorer) -> None:
+    def __init__(self, name: str, reader: Reader, scorer: BatchScorer) -> None:
         self.__name__ = name
+        self._reader = reader
         self._scorer = scorer
 
     def __repr__(self) -> str:
-        return f"RewardFunction({self.__name__!r})"
+        return f"{type(self).__name__}({self.__name__!r})"
+
+    def _writes(self, log: _Log) -> Callable[[Sequence[State]], None]:
+        return functools.partial(log.states, self._scorer.names)
+
+
+class RewardFunction(_OfRubric):
+    """One function of a rubric, or all of them, as TRL calls it. Made by `reward_funcs`."""
 
     def __call__(
         self,
-        prompts: Sequence[Any],
         completions: Sequence[Any],
+        prompts: Sequence[Any] | None = None,
         completion_ids: Sequence[Any] | None = None,
+        log_extra: LogExtra | None = None,
+        log_metric: LogMetric | None = None,
         **columns: Any,
-    ) -> list[float | None]:
+    ) -> Rewards:
         """Score a batch.
 
         Args:
-            prompts: A text or a list of messages for each completion.
             completions: The texts or lists of messages to score.
+            prompts: A text or a list of messages for each of them.
             completion_ids: Their tokens, which are not needed.
+            log_extra: Logs a column of the completions table; once a batch.
+            log_metric: Logs a number; once a batch.
             **columns: The data set's columns, a list each; whatever else TRL passes is ignored.
 
         Returns:
-            The raw score of each completion by this function; None where it could not be judged.
+            The raw score of each completion by this function, or None: see `reward_funcs`.
 
         Raises:
             ValueError: If a column has another length than ``completions``, or no column holds
-                the gold that a function of the rubric requires.
+                what a function of the rubric requires.
+            TypeError: If a completion is neither text nor messages, or a column of golds no list.
         """
-        lists = {name: value for name, value in columns.items() if isinstance(value, list | tuple)}
-        return self._scorer.column(self.__name__, completions, {"prompt": prompts, **lists})
+        kept = checked_columns(completions, prompts, columns)
+        log = _Log(log_extra, log_metric)
+        return self._scorer.column(self._reader, completions, kept, self._writes(log))
 
 
-class _Scorer:
-    """Scores each batch once, however many functions ask for it and from whichever threads."""
+class AsyncRewardFunction(_OfRubric):
+    """One function of a rubric, as TRL awaits it. Made by `async_reward_funcs`."""
 
-    def __init__(self, rubric: Rubric, names: tuple[str, ...]) -> None:
-        self.rubric = rubric
-        self.names = names
-        self._lock = threading.Lock()
-        self._open: dict[int, _OpenBatch] = {}
-
-    def __reduce__(self) -> tuple[type[_Scorer], tuple[Rubric, tuple[str, ...]]]:
-        return _Scorer, (self.rubric, self.names)  # open batches belong to this process
-
-    def column(
-        self, name: str, completions: Sequence[Any], columns: Mapping[str, Sequence[Any]]
-    ) -> list[float | None]:
-        """One function's scores of a batch."""
-        batch, is_new = self._claim(name, completions)
-        if is_new:
-            try:
-                batch.states.set_result(self._score(completions, columns))
-            except BaseException as error:
-                with self._lock:
-                    self._open.pop(id(completions), None)
-                batch.states.set_exception(error)
-                raise
-        return [self._value(name, state) for state in batch.states.result()]
-
-    def _claim(self, name: str, completions: Sequence[Any]) -> tuple[_OpenBatch, bool]:
-        """The batch that these completions are, and whether the caller has to score it.
-
-        A batch is known by the identity of its list, and kept alive until every function has read
-        it. A function that asks again has a new batch before it, in a list that is used again.
-        """
-        key = id(completions)
-        with self._lock:
-            batch = self._open.get(key)
-            is_new = batch is None or name in batch.readers
-            if batch is None or is_new:
-                batch = self._open[key] = _OpenBatch(completions)
-            batch.readers.add(name)
-            if len(batch.readers) == len(self.names):
-                del self._open[key]
-            while len(self._open) > _MAX_OPEN_BATCHES:
-                del self._open[next(iter(self._open))]
-        return batch, is_new
-
-    def _score(self, completions: Sequence[Any], columns: Mapping[str, Sequence[Any]]) -> Batch:
-        _check_lengths(len(completions), columns)
-        plans = make_plans(self.rubric._get_reward_funcs())
-        gold = next((name for name in GOLD_COLUMNS if name in columns), None)
-        if gold is None:
-            for plan in plans:
-                if {"answer", "answers"}.intersection(plan.required):
-                    raise ValueError(
-                        f"{plan.name} requires the gold, and the data set has no column "
-                        f"{', '.join(GOLD_COLUMNS)}; its columns are {', '.join(columns)}"
-                    )
-        states = [
-            {name: values[row] for name, values in columns.items()} | {"completion": completion}
-            for row, completion in enumerate(completions)
-        ]
-        if gold is not None:
-            for state, value in zip(states, columns[gold], strict=True):
-                state["answer"] = value
-        groups = [states]
-        if any(plan.is_group for plan in plans):  # only these mind who else is scored with them
-            groups = [list(group) for _, group in groupby(states, key=lambda s: s["prompt"])]
-        run_blocking(lambda: gather(self.rubric.score_group(group) for group in groups))
-        return states
-
-    def _value(self, name: str, state: Mapping[str, Any]) -> float | None:
-        if state["reward"] is None:
-            return None
-        metrics: Mapping[str, float] = state["metrics"]
-        if name in metrics:
-            return metrics[name]
-        # The function returned a mapping: its score is the sum of what no function is named for.
-        missing = [other for other in self.names if other not in metrics]
-        if len(missing) > 1:
-            raise ValueError(
-                f"the functions {', '.join(missing)} return mappings, and TRL wants one number "
-                "from each; let at most one function of a rubric return a mapping"
-            )
-        return sum(value for key, value in metrics.items() if key not in self.names)
+    async def __call__(
+        self,
+        completions: Sequence[Any],
+        prompts: Sequence[Any] | None = None,
+        completion_ids: Sequence[Any] | None = None,
+        log_extra: LogExtra | None = None,
+        log_metric: LogMetric | None = None,
+        **columns: Any,
+    ) -> Rewards:
+        """Score a batch; see `RewardFunction`."""
+        kept = checked_columns(completions, prompts, columns)
+        log = _Log(log_extra, log_metric)
+        return await self._scorer.acolumn(self._reader, completions, kept, self._writes(log))
 
 
-class _OpenBatch:
-    """A batch that is being scored, or was and has not been read by every function."""
-
-    __slots__ = ("completions", "readers", "states")
-
-    def __init__(self, completions: Sequence[Any]) -> None:
-        self.completions = completions  # held, so that no other list gets its identity
-        self.readers: set[str] = set()
-        self.states: Future[Batch] = Future()
+# --- whole rewards -------------------------------------------------------------------------------
 
 
-def _check_lengths(size: int, columns: Mapping[str, Sequence[Any]]) -> None:
-    for name, values in columns.items():
-        if len(values) != size:
-            raise ValueError(f"the column {name!r} has {len(values)} values for {size} completions")
+def accuracy_reward(
+    completions: Sequence[Any],
+    solution: Sequence[Any] | None = None,
+    log_extra: LogExtra | None = None,
+    log_metric: LogMetric | None = None,
+    **columns: Any,
+) -> Rewards:
+    r"""Rewards the right final answer in a box, in place of ``trl.rewards.accuracy_reward``.
+
+    It takes standard and conversational data, never hangs, and can be named in a configuration::
+
+        trl grpo --reward_funcs verifiers_math.integrations.trl.accuracy_reward ...
+
+    Only ``\boxed{}`` counts as an answer (TRL's also takes ``The answer is $4$``). For anything
+    else that is to be chosen, make a `MathRubric` and use `reward_funcs`.
+
+    Args:
+        completions: The texts or lists of messages to score.
+        solution: The golds, each in any shape that `golds_of` reads; or give them as ``answer``
+            or ``ground_truth``. Where there are several of these columns, the first one of
+            `GOLD_COLUMNS` holds.
+        log_extra: Logs a column of the completions table.
+        log_metric: Logs a number.
+        **columns: The data set's columns and what else the trainer passes. ``prompts``, if there,
+            shows which answers only restate the question.
+
+    Returns:
+        1.0 or 0.0 for each completion; an answer that ran into a limit of time or size has 0.0.
+        None where the gold cannot be read, or a worker failed.
+
+    Raises:
+        ValueError: If a column has another length than ``completions``, or none holds the golds.
+        TypeError: If a completion is neither text nor messages, or a column of golds no list.
+    """
+    log = _Log(log_extra, log_metric)
+    verdicts = answer_judge().verdicts(_answers(completions, solution, columns))
+    return log.rewards(verdicts)
+
+
+async def async_accuracy_reward(
+    completions: Sequence[Any],
+    solution: Sequence[Any] | None = None,
+    log_extra: LogExtra | None = None,
+    log_metric: LogMetric | None = None,
+    **columns: Any,
+) -> Rewards:
+    """`accuracy_reward` that the trainer awaits, beside other async rewards."""
+    log = _Log(log_extra, log_metric)
+    verdicts = await answer_judge().averdicts(_answers(completions, solution, columns))
+    return log.rewards(verdicts)
+
+
+def reasoning_accuracy_reward(
+    completions: Sequence[Any],
+    solution: Sequence[Any] | None = None,
+    reasoning_delimiters: Sequence[str] | None = None,
+    log_extra: LogExtra | None = None,
+    log_metric: LogMetric | None = None,
+    **columns: Any,
+) -> Rewards:
+    """`accuracy_reward` for a model that always thinks first: only what follows it counts.
+
+    A completion whose reasoning never ends has no answer and gets 0.0, as it does from
+    ``trl.rewards.reasoning_accuracy_reward``, whose place this takes. Where the tokenizer parses
+    the reasoning out of the content (``reasoning_content`` or ``thinking`` in the message), it has
+    ended.
+
+    Args:
+        completions: See `accuracy_reward`.
+        solution: See `accuracy_reward`.
+        reasoning_delimiters: What ends the reasoning; the answer follows the last occurrence of
+            any of them. ``</think>`` and the marks of other models by default. Choose with
+            ``functools.partial``.
+        log_extra: See `accuracy_reward`.
+        log_metric: See `accuracy_reward`.
+        **columns: See `accuracy_reward`.
+
+    Returns:
+        See `accuracy_reward`.
+
+    Raises:
+        ValueError: As `accuracy_reward`, or if a delimiter is empty.
+        TypeError: As `accuracy_reward`, or if the delimiters are no list of texts.
+    """
+    log = _Log(log_extra, log_metric)
+    answers = _answers(completions, solution, columns)
+    verdicts = _reasoned_judge().verdicts(_reasoned(answers, reasoning_delimiters))
+    return log.rewards(verdicts)
+
+
+async def async_reasoning_accuracy_reward(
+    completions: Sequence[Any],
+    solution: Sequence[Any] | None = None,
+    reasoning_delimiters: Sequence[str] | None = None,
+    log_extra: LogExtra | None = None,
+    log_metric: LogMetric | None = None,
+    **columns: Any,
+) -> Rewards:
+    """`reasoning_accuracy_reward` that the trainer awaits, beside other async rewards."""
+    log = _Log(log_extra, log_metric)
+    answers = _answers(completions, solution, columns)
+    verdicts = await _reasoned_judge().averdicts(_reasoned(answers, reasoning_delimiters))
+    return log.rewards(verdicts)
+
+
+def _reasoned_judge() -> AnswerJudge:
+    # What `_after_reasoning` leaves is not inside a thought, whatever the prompt ends with.
+    return answer_judge(assume_thinking=False)
+
+
+def _answers(
+    completions: Sequence[Any], solution: Sequence[Any] | None, columns: Mapping[str, Any]
+) -> list[Answer]:
+    given = dict(columns)
+    prompts = given.pop("prompts", None)
+    if solution is not None:
+        given["solution"] = solution
+    kept = checked_columns(completions, prompts, given)
+    gold = gold_column(kept)
+    if gold is None:
+        raise ValueError(
+            f"no column {', '.join(GOLD_COLUMNS)} holds the golds; the columns are "
+            f"{', '.join(kept) or 'none'}"
+        )
+    asked = kept.get("prompt") or [None] * len(completions)
+    return [Answer(*row) for row in zip(completions, kept[gold], asked, strict=True)]
+
+
+def _reasoned(answers: list[Answer], delimiters: Sequence[str] | None) -> list[Answer]:
+    if delimiters is not None:
+        if isinstance(delimiters, str) or not all(isinstance(end, str) for end in delimiters):
+            raise TypeError(f"reasoning_delimiters is a list of texts, not {delimiters!r:.80}")
+        if "" in delimiters:
+            raise ValueError("a reasoning delimiter is empty")
+    return [
+        answer._replace(response=_after_reasoning(answer.response, delimiters))
+        for answer in answers
+    ]
+
+
+def _after_reasoning(completion: Any, delimiters: Sequence[str] | None) -> str | None:
+    """What follows the reasoning; None where it never ends."""
+    text = assistant_text(completion) or ""
+    if _is_parsed(completion):
+        return text
+    if delimiters is None:
+        return after_thinking(text, opened=True)
+    ends = [text.rindex(end) + len(end) for end in delimiters if end in text]
+    return text[max(ends) :] if ends else None
+
+
+def _is_parsed(completion: Any) -> bool:
+    """Whether the tokenizer has put the reasoning into a field of its own."""
+    if not isinstance(completion, list | tuple) or not completion:
+        return False
+    last = completion[-1]
+    return isinstance(last, Mapping) and any(last.get(name) for name in _REASONING_FIELDS)
+
+
+# --- what is logged ------------------------------------------------------------------------------
+
+
+class _Log:
+    """What a batch leaves in the trainer's log; its clock starts when it is made."""
+
+    def __init__(self, log_extra: LogExtra | None, log_metric: LogMetric | None) -> None:
+        self.log_extra = log_extra
+        self.log_metric = log_metric
+        self.began = perf_counter()
+
+    def rewards(self, verdicts: Sequence[Verdict]) -> Rewards:
+        """Log the verdicts, and turn them into rewards."""
+        self.verdicts(verdicts)
+        return [reward_or_none(verdict) for verdict in verdicts]
+
+    def states(self, functions: Sequence[str], states: Sequence[State]) -> None:
+        """Log what a rubric has found: its verdicts, and which functions failed."""
+        self.verdicts([verdict_of(state) for state in states])
+        for name in functions if states else ():
+            failed = sum(has_failed(name, state) for state in states)
+            self._metric(f"errors/{name}", failed / len(states))
+
+    def verdicts(self, verdicts: Sequence[Verdict | None]) -> None:
+        """Log verdicts; a rubric without a judge has none, and then nothing is logged."""
+        judged = [verdict for verdict in verdicts if verdict is not None]
+        if not judged:
+            return
+        for name, value in _shares(judged):
+            self._metric(name, value)
+        self._metric("judge/seconds", perf_counter() - self.began)
+        if self.log_extra is not None:
+            for column, field in _TABLE.items():
+                self.log_extra(column, [_cell(verdict, field) for verdict in verdicts])
+
+    def _metric(self, name: str, value: float) -> None:
+        if self.log_metric is not None:
+            self.log_metric(name, value)
+
+
+def _cell(verdict: Verdict | None, field: str) -> str | None:
+    return None if verdict is None else str(getattr(verdict, field))
+
+
+def _shares(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, float]]:
+    """Always the same names, or a mean over batches would be one over those that have them."""
+    statuses = Counter(verdict.status for verdict in verdicts)
+    stages = Counter(verdict.stage if verdict.stage in STAGES else "other" for verdict in verdicts)
+    for status in _FLAGGED:
+        yield f"judge/{status}", statuses[status] / len(verdicts)
+    for stage in (*STAGES, "other"):
+        yield f"judge/stage/{stage}", stages[stage] / len(verdicts)
+    if correct := statuses[Status.CORRECT]:
+        yield "judge/lenient", sum(verdict.lenient for verdict in verdicts) / correct

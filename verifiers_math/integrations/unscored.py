@@ -12,25 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from verifiers_math.equivalence.verdict import Verdict
-from verifiers_math.errors import VerifiersMathError
-
-
-class UnscoredError(VerifiersMathError, RuntimeError):
-    """An answer could not be judged, so it has no reward.
-
-    Args:
-        verdict: The judgement, whose status says what stood in the way.
-
-    Attributes:
-        verdict: The same.
-    """
-
-    def __init__(self, verdict: Verdict) -> None:
-        super().__init__(verdict)  # as its only argument, so that it pickles
-        self.verdict = verdict
-
-    def __str__(self) -> str:
-        return f"no reward, {self.verdict.status.value}: {self.verdict.detail}"
+from verifiers_math.errors import UnscoredError
 
 
 def scored_reward(verdict: Verdict) -> float:

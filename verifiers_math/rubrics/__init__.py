@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from verifiers_math.rubrics.group import RubricGroup
+from verifiers_math.rubrics.judge_rubric import JudgeRubric
 from verifiers_math.rubrics.math_rubric import MathRubric
 from verifiers_math.rubrics.rubric import Rubric
 
-__all__ = ["MathRubric", "Rubric", "RubricGroup"]
+__all__ = ["JudgeRubric", "MathRubric", "Rubric", "RubricGroup"]

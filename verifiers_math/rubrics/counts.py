@@ -51,7 +51,8 @@ class VerdictCounts:
         }
         keys.extend(key for key, holds in flags.items() if holds)
         with self._lock:
-            self._counter.update(keys)
+            for key in keys:
+                self._counter[key] += 1
 
     def snapshot(self) -> dict[str, int]:
         """Returns the counts so far; those that are always there may be 0."""

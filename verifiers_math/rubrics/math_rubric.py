@@ -2,15 +2,14 @@ r"""The rubric for mathematics: is the final answer the gold?"""
 
 from __future__ import annotations
 
-import asyncio
 import functools
-import inspect
-from collections.abc import Iterable, MutableMapping, Sequence
+from collections.abc import Iterable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from fractions import Fraction
 from typing import Any, ClassVar, Literal, NamedTuple
 
+from verifiers_math.equivalence.extract import last_box
 from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy
+from verifiers_math.equivalence.thinking import last_content
 from verifiers_math.equivalence.verdict import Status, Verdict
 from verifiers_math.parsers import (
     MaybeThinkParser,
@@ -20,8 +19,16 @@ from verifiers_math.parsers import (
     extract_boxed_answer,
     identity,
 )
-from verifiers_math.rubrics.calling import accepts_argument
+from verifiers_math.rubrics.calling import CallPlan
 from verifiers_math.rubrics.counts import VerdictCounts
+from verifiers_math.rubrics.fallback import (
+    Fallback,
+    ask_fallback,
+    fallback_failed,
+    is_undecided,
+)
+from verifiers_math.rubrics.judge_rubric import JUDGE_STAGE, JudgeRubric
+from verifiers_math.rubrics.reading import PARSER_STAGE, AnswerReader, parser_failed, text_of
 from verifiers_math.rubrics.rubric import OnError, Rubric, SyncMode, Unscored
 from verifiers_math.rubrics.scores import JudgedScore
 from verifiers_math.types import AssumeThinking, Completion, Gold, RewardFunc
@@ -34,11 +41,8 @@ _DEFAULT_HARD_TIMEOUT_SECONDS = HARD_TIMEOUT_SECONDS
 # What a verdict's detail says where a worker was killed at the hard limit.
 _HARD_LIMIT_WORDS = "hard limit"
 
-# The stage of a verdict where a custom parser raised; `_report` has logged that already.
-_PARSER_STAGE = "parser"
-
-# A custom parser reads completions beyond this in a thread, not in the event loop.
-_LONG_CHARACTERS = 50_000
+# The stages whose errors `_report` has logged already.
+_REPORTED_STAGES = frozenset({PARSER_STAGE, JUDGE_STAGE})
 
 
 class MathRubric(Rubric):
@@ -51,7 +55,8 @@ class MathRubric(Rubric):
     With the default parser, a `MaybeThinkParser` with `extract_boxed_answer`, the verifier's own
     scanner looks for the answer (it knows of several boxes, and of answers without one); so it
     does for `Parser` and `ThinkParser`, unless their ``extract_fn`` is another one. What any other
-    parser finds is compared as it is. A parser that raises gives the verdict ``error``.
+    parser finds is compared as it is, or searched where it still has a box in it. A parser that
+    raises gives the verdict ``error``.
 
     Making a rubric starts nothing: threads and workers come with the first answer that needs them.
 
@@ -77,6 +82,12 @@ class MathRubric(Rubric):
             `HARD_TIMEOUT_SECONDS` by default, looked up when it is needed.
         isolation: "process" verifies in workers that can be killed; "thread" does without.
         memory_bytes: The most memory that a worker may use.
+        fallback: Asked where the rules end: a `JudgeRubric`, or an async function of question, gold
+            and answer that returns a `Verdict`, a bool, or None for no opinion. It is asked only
+            if no rule could read the answer or the gold (``answer_unreadable``,
+            ``gold_unreadable``) and both are there; never about an answer that a rule has decided,
+            nor after a timeout or a limit. Its verdict has the stage "judge". It is not closed with
+            the rubric.
 
     Raises:
         ValueError: If the weights do not match the functions, or an option is out of range.
@@ -105,7 +116,16 @@ class MathRubric(Rubric):
         hard_timeout_seconds: float | None = None,
         isolation: Literal["process", "thread"] = "process",
         memory_bytes: int = 2 << 30,
+        fallback: Fallback | None = None,
     ) -> None:
+        if (
+            fallback is not None
+            and not isinstance(fallback, JudgeRubric)
+            and not callable(fallback)
+        ):
+            raise TypeError(
+                f"fallback is a JudgeRubric or an async function, not {type(fallback).__name__}"
+            )
         funcs, weights = list(funcs or ()), list(weights or ())
         if len(weights) == len(funcs) + 1:
             raise ValueError(
@@ -139,8 +159,8 @@ class MathRubric(Rubric):
         self.timeout_seconds = timeout_seconds
         self._counts = VerdictCounts()
         self._warned_of_gold = False
-        self._asked_parser: Any = None  # whose signature `_takes_prompt` is about
-        self._takes_prompt = False
+        self.fallback = fallback
+        self._reader = AnswerReader()
         self.add_reward_func(self.correct_answer)
 
     @property
@@ -171,6 +191,8 @@ class MathRubric(Rubric):
     def warm_up(self) -> None:
         """Start the workers now, so that no verification waits for them. Blocks until then."""
         self.verifier.warm_up()
+        if isinstance(self.fallback, JudgeRubric):
+            self.fallback.warm_up()
 
     def close(self) -> None:
         """End the workers and threads at once, unless the verifier was given by the caller."""
@@ -193,7 +215,10 @@ class MathRubric(Rubric):
             1.0 or 0.0; once the rubric is closed, 0.0 with the verdict ``error`` for an answer that
             would need a worker.
         """
-        verdict = await self._judge(parser, completion, answer, kwargs.get("prompt") or None)
+        prompt = kwargs.get("prompt") or None
+        verdict = await self._judge(parser, completion, answer, prompt)
+        if self.fallback is not None and is_undecided(verdict):
+            verdict = await self._second_opinion(self.fallback, verdict, prompt)
         state = kwargs.get("state")
         if isinstance(state, MutableMapping):
             state["verdict"] = verdict
@@ -207,17 +232,21 @@ class MathRubric(Rubric):
         scan = _scan_of(parser)
         try:
             if scan is None:
-                text = await self._parsed(parser, completion, prompt)
+                text = await self._reader.read(parser, completion, prompt)
             else:
                 text = assistant_text(completion) or ""
         except Exception as error:
             if self.on_error == "raise":
                 raise
             self._report("correct_answer", error)
-            return _parser_failed(answer, error)
-        if scan is None:
-            return await self.verifier.aequivalent(answer, text, policy=self.policy)
+            return parser_failed(answer, error)
         assumed = self.assume_thinking
+        if scan is None:
+            if last_box(text) is None:
+                return await self.verifier.aequivalent(answer, text, policy=self.policy)
+            scan = _Scan(strict=True, assume_thinking="auto")
+            if text != text_of(completion):
+                assumed = False  # the parser has seen to the thinking
         return await self.verifier.averify(
             answer,
             text,
@@ -227,24 +256,20 @@ class MathRubric(Rubric):
             policy=self.policy,
         )
 
-    async def _parsed(self, parser: Any, completion: Completion | None, prompt: Any) -> str:
-        """What a custom parser finds; the long ones are read in a thread."""
-        parse = parser.parse_answer
-        if self._asked_parser is not parser:
-            self._asked_parser, self._takes_prompt = parser, accepts_argument(parse, "prompt")
-        if self._takes_prompt:
-            parse = functools.partial(parse, prompt=prompt)
-        if _is_long(completion):
-            found = await asyncio.to_thread(parse, completion)
-        else:
-            found = parse(completion)
-        if inspect.isawaitable(found):
-            found = await found
-        if found is None:
-            return ""
-        if not isinstance(found, str | int | float | Fraction):
-            raise TypeError(f"the parser found {type(found).__name__}, not text")
-        return str(found)
+    async def _second_opinion(self, fallback: Fallback, verdict: Verdict, prompt: Any) -> Verdict:
+        policy = self.policy or self.verifier.policy
+        try:
+            return await ask_fallback(fallback, verdict, last_content(prompt), policy)
+        except Exception as error:
+            if self.on_error == "raise":
+                raise
+            self._report("fallback", error)
+            return fallback_failed(verdict, error)
+
+    def _prepare(self) -> list[CallPlan]:
+        if isinstance(self.fallback, JudgeRubric):
+            self.fallback.warm_up()  # a missing key is found before any rollout needs the judge
+        return super()._prepare()
 
     def _hard_limit(self) -> float:
         if self.hard_timeout_seconds is not None:
@@ -274,7 +299,7 @@ class MathRubric(Rubric):
             )
         elif hard:
             self.logger.warning("verification reached the hard timeout: %s", verdict.detail)
-        elif verdict.status is Status.ERROR and verdict.stage != _PARSER_STAGE:
+        elif verdict.status is Status.ERROR and verdict.stage not in _REPORTED_STAGES:
             self.logger.warning("verification failed: %s", verdict.detail)
         else:
             self.logger.debug("verification ended with %s: %s", verdict.status, verdict.detail)
@@ -310,28 +335,3 @@ def _scan_of(parser: Any) -> _Scan | None:
     if kind is ThinkParser:
         return _Scan(strict, True)
     return _Scan(strict, getattr(parser, "assume_thinking", "auto"))
-
-
-def _is_long(completion: Any) -> bool:
-    if isinstance(completion, str):
-        return len(completion) > _LONG_CHARACTERS
-    if not isinstance(completion, Sequence):
-        return False
-    try:
-        return len(assistant_text(completion) or "") > _LONG_CHARACTERS
-    except TypeError:
-        return False
-
-
-def _parser_failed(answer: Any, error: Exception) -> Verdict:
-    return Verdict(
-        equal=False,
-        status=Status.ERROR,
-        stage=_PARSER_STAGE,
-        gold=answer if isinstance(answer, str) else repr(answer),
-        answer="",
-        seconds=0.0,
-        cached=False,
-        detail=f"the parser raised {type(error).__name__}: {error}",
-        judge="",
-    )

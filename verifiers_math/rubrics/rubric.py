@@ -260,7 +260,8 @@ class Rubric:
         for kind, phase in groupby(plans, key=self._phase):
             run = getattr(self, f"_run_{kind}")
             await run(list(phase), rollouts)
-        return [self._collect(plans, rollout) for rollout in rollouts]
+        names = {plan.name for plan in plans}
+        return [self._collect(names, plans, rollout) for rollout in rollouts]
 
     def _prepare(self) -> list[CallPlan]:
         """The call plans; read anew where the functions have changed."""
@@ -345,10 +346,9 @@ class Rubric:
 
     # --- results ------------------------------------------------------------------------------
 
-    def _collect(self, plans: list[CallPlan], rollout: _Rollout) -> Scores:
+    def _collect(self, names: set[str], plans: list[CallPlan], rollout: _Rollout) -> Scores:
         """One rollout's raw results as scores."""
         scores = Scores()
-        names = {plan.name for plan in plans}
         total, judged = 0.0, True
         for plan, weight, value in zip(plans, self.weights, rollout.results, strict=True):
             for name, item in _named_values(plan.name, value, names, scores.metrics):
@@ -414,6 +414,36 @@ class Rubric:
                 f"Number of weights ({len(self.weights)}) must match number of functions "
                 f"({len(self.funcs)})"
             )
+
+    # --- what environments ask (`verifiers` 0.1 to 0.3) -----------------------------------------
+
+    @property
+    def has_group_rewards(self) -> bool:
+        """Whether a function scores whole groups: then a prompt's rollouts have to come at once."""
+        return any(plan.is_group for plan in make_plans(self._get_reward_funcs()))
+
+    @property
+    def has_advantages(self) -> bool:
+        """False: `score_group` sets advantages, but none that a trainer could not find itself."""
+        return False
+
+    async def dummy_score_rollout(self, state: State) -> None:
+        """Write the reward 0.0 and no metrics, where an environment is told not to score.
+
+        Args:
+            state: The rollout.
+        """
+        state["reward"] = 0.0
+        state["metrics"] = {}
+
+    async def dummy_score_group(self, states: Iterable[State]) -> None:
+        """Do what `dummy_score_rollout` does, for several rollouts.
+
+        Args:
+            states: The rollouts.
+        """
+        for state in states:
+            await self.dummy_score_rollout(state)
 
     # --- life cycle ---------------------------------------------------------------------------
 

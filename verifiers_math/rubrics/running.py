@@ -7,7 +7,8 @@ import contextlib
 import contextvars
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -42,18 +43,18 @@ class Slots:
     def __reduce__(self) -> tuple[type[Slots], tuple[int | None]]:
         return Slots, (self.limit,)  # semaphores belong to loops, and loops to a process
 
-    @contextlib.asynccontextmanager
-    async def take(self) -> AsyncIterator[None]:
-        """Hold a slot of the running loop for the length of a ``with`` block."""
+    def take(self) -> AbstractAsyncContextManager[None]:
+        """A slot of the running loop, held for the length of an ``async with`` block."""
         if self.limit is None:
-            yield
-            return
+            return _FREE
         loop = asyncio.get_running_loop()
         semaphore = self._semaphores.get(loop)
         if semaphore is None:
             semaphore = self._semaphores[loop] = asyncio.Semaphore(self.limit)
-        async with semaphore:
-            yield
+        return semaphore
+
+
+_FREE: AbstractAsyncContextManager[None] = contextlib.nullcontext()
 
 
 BATCH = 8
@@ -78,7 +79,11 @@ async def gather(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
             tasks.append(asyncio.ensure_future(waiting.popleft()))
             if len(tasks) % BATCH == 0:
                 await asyncio.sleep(0)
-        return await asyncio.gather(*tasks)
+        for task in tasks:
+            if task.done():
+                task.result()  # raises at once where it failed, though others may go on
+        await asyncio.gather(*(task for task in tasks if not task.done()))
+        return [task.result() for task in tasks]
     except BaseException:
         for coroutine in waiting:
             coroutine.close()

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+WALL_FACTOR = 3.0
+"""So many times the soft limit, which counts CPU time, may a pair take of wall time."""
+
 
 class OutcomeKind(StrEnum):
     """How the verification of one pair ended."""

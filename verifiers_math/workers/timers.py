@@ -10,11 +10,11 @@ import signal
 import time
 from types import FrameType
 
+from verifiers_math.workers.outcome import WALL_FACTOR
 from verifiers_math.workers.wire import PREEMPTED
 
 TIMEOUT = "timeout"
 REFIRE_SECONDS = 0.05
-WALL_FACTOR = 3.0
 _SIGNALS = (signal.SIGPROF, signal.SIGALRM, signal.SIGUSR1)
 
 

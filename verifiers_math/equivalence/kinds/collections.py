@@ -87,6 +87,9 @@ def compare_unordered(
     gold_left, answer_left = _unpaired(gold, answer), _unpaired(answer, gold)
     if not gold_left and not answer_left:
         return Finding(True, "the same items")
+    if all(map(_is_exact, (*gold, *answer))):  # nothing but an equal value can be a partner
+        missing = "an item of the gold is missing"
+        return Finding(False, missing if gold_left else "the answer has an item too many")
     if len(gold_left) == len(answer_left):
         finding = _in_order_of_size(gold_left, answer_left, same)
         if finding.same or (finding.same is False and not as_sets):
@@ -94,6 +97,10 @@ def compare_unordered(
     if as_sets:
         return _cover(gold_left, answer_left, gold, answer, same)
     return _pair_off(gold_left, answer_left, same)
+
+
+def _is_exact(node: Node) -> bool:
+    return isinstance(node, Number) and node.places is None
 
 
 def _key(node: Node) -> Hashable:

@@ -76,8 +76,10 @@ def _bare_name(term: Node) -> str:
 
 def _spellings(gold: Node, answer: Node) -> tuple[Node, ...]:
     """The answer, its arbitrary constants called as in the gold; several may change places."""
-    gold_only = symbols(gold) - symbols(answer)
-    answer_only = symbols(answer) - symbols(gold)
+    golds, answers = symbols(gold), symbols(answer)
+    if golds == answers and golds.isdisjoint(_NUMBERED):
+        return (answer,)
+    gold_only, answer_only = golds - answers, answers - golds
     numbered = [sorted(symbols(node) & _NUMBERED) for node in (gold, answer)]
     if _are_numbered(numbered[0], numbered[1], gold_only, answer_only):
         orders = permutations(numbered[0])

@@ -10,6 +10,7 @@ from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, 
 from verifiers_math.equivalence.kinds.matrices import compare_matrices, multiplies_matrices
 from verifiers_math.equivalence.kinds.preparation import (
     alternatives,
+    is_plain,
     prepare,
     with_signs_expanded,
     without_approximation,
@@ -109,6 +110,8 @@ def compare_trees(gold: Node, answer: Node, policy: Policy) -> Finding:
     """
     if gold == answer:
         return _SAME_STRUCTURE
+    if is_plain(gold) and is_plain(answer):
+        return compare_values(gold, answer, policy)
     value, decimals = without_approximation(answer)
     if any(not _agrees(value, decimal, policy) for decimal in decimals):
         return Finding(False, "the answer's decimal is not its exact value")

@@ -20,6 +20,7 @@ from verifiers_math.equivalence.kinds.rewriting import (
 )
 from verifiers_math.equivalence.phrases import SYMBOL_OF_PHRASE
 from verifiers_math.equivalence.reader.tree import (
+    EXPRESSION_TYPES,
     Apply,
     Brackets,
     Call,
@@ -34,6 +35,7 @@ from verifiers_math.equivalence.reader.tree import (
     Sum,
     Symbol,
     Words,
+    facts,
     symbols,
     walk,
 )
@@ -53,6 +55,17 @@ class Prepared(NamedTuple):
     answer: Node
     integers: frozenset[str]
     conflict: str = ""
+
+
+_IMAGINARY = frozenset("ij")
+
+
+def is_plain(node: Node) -> bool:
+    """Whether there is nothing to settle before a value is compared with another such value."""
+    types, names, _ = facts(node)
+    if not types <= EXPRESSION_TYPES or not names.isdisjoint(_IMAGINARY):
+        return False
+    return not isinstance(node, Call) or node.name != "pmod"
 
 
 def prepare(gold: Node, answer: Node) -> Prepared:

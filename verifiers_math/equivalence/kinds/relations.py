@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
+from verifiers_math.equivalence.identity import ByIdentity
 from verifiers_math.equivalence.kinds.asides import is_name
 from verifiers_math.equivalence.kinds.collections import (
     compare_unordered,
@@ -421,7 +422,7 @@ def compare_equations(gold: Node, answer: Node, same: Compare) -> Finding:
     if gold.signs != ("=",) or answer.signs != ("=",):
         return compare_members(gold, answer, same)
     in_place = compare_members(gold, answer, same)
-    sides = [difference(*map(without_calls, relation.members)) for relation in (gold, answer)]
+    sides = [_sides_moved(gold), _sides_moved(answer)]
     if not symbols(sides[0]) and not symbols(sides[1]):
         return _between_constants(gold, answer, in_place)
     if in_place.same:
@@ -439,6 +440,15 @@ def compare_equations(gold: Node, answer: Node, same: Compare) -> Finding:
     if result is Sameness.DIFFERENT and symbols(sides[0]) != symbols(sides[1]):
         return Finding(False, "equations of other letters")
     return Finding(False, "not the same equation") if result is Sameness.DIFFERENT else UNKNOWN
+
+
+def _difference(equation: Relation) -> Node:
+    left, right = map(without_calls, equation.members)
+    return difference(left, right)
+
+
+_sides_moved = ByIdentity(_difference, room=256)
+"""The difference of an equation's sides: one tree for all answers that a gold is compared with."""
 
 
 def _is_opaque(node: Node) -> bool:

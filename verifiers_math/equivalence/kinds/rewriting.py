@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from operator import is_not
 
 from verifiers_math.equivalence.reader.printer import to_latex
 from verifiers_math.equivalence.reader.tree import (
@@ -62,16 +63,22 @@ _SINGLE_FIELDS: dict[type, tuple[str, ...]] = {
 
 
 def rewrite(node: Node, change: Change) -> Node:
-    """The tree with every node changed, children first. The reader bounds the depth."""
+    """The tree with every node changed, children first. The reader bounds the depth.
+
+    What does not change stays the same object, so that what is remembered of it holds.
+    """
     kind = type(node)
     if kind in _TUPLE_FIELDS:
         field = _TUPLE_FIELDS[kind]
-        inside = tuple(rewrite(child, change) for child in getattr(node, field))
-        node = replace(node, **{field: inside})  # type: ignore[arg-type] # by the table above
+        before: tuple[Node, ...] = getattr(node, field)
+        inside = tuple([rewrite(child, change) for child in before])
+        if any(map(is_not, inside, before)):
+            node = replace(node, **{field: inside})  # type: ignore[arg-type] # by the table above
     elif kind in _SINGLE_FIELDS:
-        fields = _SINGLE_FIELDS[kind]
-        inner = {name: rewrite(getattr(node, name), change) for name in fields}
-        node = replace(node, **inner)  # type: ignore[arg-type] # by the table above
+        inner = {name: getattr(node, name) for name in _SINGLE_FIELDS[kind]}
+        changed = {name: rewrite(child, change) for name, child in inner.items()}
+        if any(map(is_not, changed.values(), inner.values())):
+            node = replace(node, **changed)  # type: ignore[arg-type] # by the table above
     elif isinstance(node, Matrix):
         rows = tuple(tuple(rewrite(entry, change) for entry in row) for row in node.rows)
         node = replace(node, rows=rows)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from verifiers_math.equivalence.compare import compare_quantities
+from verifiers_math.equivalence.identity import ByIdentity
 from verifiers_math.equivalence.kinds.asides import is_aside
 from verifiers_math.equivalence.kinds.constants import compare_with_constants
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
@@ -30,10 +32,9 @@ from verifiers_math.equivalence.reader.tree import (
     Ratio,
     Symbol,
     WithUnit,
-    holds,
+    facts,
     is_expression,
     symbols,
-    walk,
 )
 from verifiers_math.equivalence.sampling import Sameness, approximate, compare
 from verifiers_math.equivalence.units import CURRENCIES, Unit, read_unit
@@ -55,6 +56,8 @@ def compare_values(
         policy: What counts as the same.
         integers: Letters that run through all integers, so that a family is one value.
     """
+    if isinstance(gold, Number) and isinstance(answer, Number):
+        return _compare_numbers(gold, answer, policy)
     infinite = _compare_infinite(gold, answer)
     if infinite is not None:
         return infinite
@@ -64,15 +67,22 @@ def compare_values(
     return finding
 
 
+def _compare_numbers(gold: Number, answer: Number, policy: Policy) -> Finding:
+    """Most values are numerals, and most of these are exact."""
+    if gold.places is None and answer.places is None:
+        same = gold.value == answer.value
+        return Finding(same, "both are the same number" if same else "the numbers differ")
+    quantities = _numeral(gold.value, gold.places), _numeral(answer.value, answer.places)
+    return _as_finding(*quantities, policy)
+
+
 _INFINITY = Constant("infinity")
 _INFINITIES: tuple[Node, ...] = (_INFINITY, Negative(_INFINITY))
 
 
 def _compare_infinite(gold: Node, answer: Node) -> Finding | None:
     """Infinity equals itself alone, and is nothing to calculate with; None where there is none."""
-    if not (holds(gold, Constant) or holds(answer, Constant)):
-        return None
-    found = [_INFINITY in walk(node) for node in (gold, answer)]
+    found = ["infinity" in facts(node).constants for node in (gold, answer)]
     if not any(found):
         return None
     if gold in _INFINITIES and answer in _INFINITIES:
@@ -159,7 +169,7 @@ def _compare_plain(gold: Node, answer: Node, policy: Policy, unit: Unit | None) 
     gold_quantity, answer_quantity = _quantity(gold), _quantity(answer)
     if gold_quantity is not None and answer_quantity is not None:
         return _as_finding(
-            replace(gold_quantity, unit=unit), replace(answer_quantity, unit=unit), policy
+            _with_unit(gold_quantity, unit), _with_unit(answer_quantity, unit), policy
         )
     finding = compare_with_constants(gold, answer, rename=policy.rename_constants)
     if finding.same is not False or symbols(gold) or symbols(answer):
@@ -170,18 +180,26 @@ def _compare_plain(gold: Node, answer: Node, policy: Policy, unit: Unit | None) 
 
 def _compare_rounded(gold: Node, answer: Node, policy: Policy, unit: Unit | None) -> Finding:
     """An exact constant against a decimal: by the policy's rules for rounding."""
+    sides = gold, answer
+    written = [_quantity(node) for node in sides]
+    if not any(quantity is not None and quantity.is_decimal for quantity in written):
+        return UNKNOWN
     quantities = []
-    for node in (gold, answer):
-        quantity = _quantity(node)
+    for node, quantity in zip(sides, written, strict=True):
         if quantity is None:
-            value = approximate(node, APPROXIMATE_DIGITS)
+            value = _approximation(node)
             if value is None:
                 return UNKNOWN
-            quantity = Quantity(value, unit=unit)
-        quantities.append(replace(quantity, unit=unit))
-    if not any(quantity.is_decimal for quantity in quantities):
-        return UNKNOWN
+            quantity = Quantity(value)
+        quantities.append(_with_unit(quantity, unit))
     return _as_finding(quantities[0], quantities[1], policy)
+
+
+_approximation = ByIdentity(partial(approximate, digits=APPROXIMATE_DIGITS), room=256)
+
+
+def _with_unit(quantity: Quantity, unit: Unit | None) -> Quantity:
+    return quantity if quantity.unit is unit else replace(quantity, unit=unit)
 
 
 def rounds_to(exact: Node, decimal: Node) -> bool:
@@ -192,7 +210,7 @@ def rounds_to(exact: Node, decimal: Node) -> bool:
     written = _quantity(decimal)
     if written is None or written.significant < 2 or not is_expression(exact):
         return False
-    value = approximate(exact, APPROXIMATE_DIGITS)
+    value = _approximation(exact)
     return value is not None and abs(value - written.value) < Fraction(10) ** -written.decimals
 
 

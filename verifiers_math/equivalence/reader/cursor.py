@@ -90,6 +90,14 @@ class Cursor:
         token = self.tokens[self.at]
         return token.text in texts and token.kind in _LITERAL
 
+    def at_usual_end(self) -> bool:
+        """Whether a value surely ends here: with the text, a closing bracket, or a comma.
+
+        Most values do, and then nothing has to be tried that could follow one.
+        """
+        token = self.tokens[self.at]
+        return token.text in _USUAL_ENDS and token.kind in _ENDING
+
     def next(self) -> Token:
         """Takes the token at this place; the end token is never passed."""
         token = self.tokens[self.at]
@@ -152,4 +160,6 @@ class Cursor:
         self._depth -= 1
 
 
+_USUAL_ENDS = frozenset(("", ")", "}", "\\}", "]", ","))
+_ENDING = frozenset((Kind.END, Kind.SIGN, Kind.COMMAND))
 _LITERAL = frozenset({Kind.SIGN, Kind.COMMAND, Kind.WORD})

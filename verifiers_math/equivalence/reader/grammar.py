@@ -67,6 +67,8 @@ _UPRIGHT = re.compile(r"\\text ?\{([^{}]*)\}")
 _BLANKS = frozenset({"\\quad", "\\\\", ",", "only", *words.IMPLIES})
 """What means nothing before the first item."""
 _ITEM_ENDS = frozenset({*words.SEPARATORS, *words.IMPLIES, "\\ldots", "..."})
+_BEHIND_FACTORS = frozenset(("^", "**", "!", "\\%", "_"))
+"""What may stand behind a factor and belong to it."""
 
 
 class MathGrammar:
@@ -85,7 +87,7 @@ class MathGrammar:
                 cursor.next()
                 rows, joiners = [[self._item(cursor)]], set()
                 continue
-            joiner = self._separator(cursor)
+            joiner = None if cursor.token.kind is Kind.END else self._separator(cursor)
             if joiner is None or self._at_end(cursor):
                 break
             joiners.add(joiner)
@@ -120,6 +122,8 @@ class MathGrammar:
 
     def _item(self, cursor: Cursor) -> Node:
         node = self.relation(cursor)
+        if cursor.token.kind is Kind.END:
+            return node
         if cursor.take("\\tag"):
             subscript(cursor)
         if self._at_end(cursor) or cursor.sees_any(_ITEM_ENDS) or begins_item(cursor):
@@ -186,7 +190,10 @@ class MathGrammar:
         return words.RELATIONS.get(token.text)
 
     def _sets(self, cursor: Cursor) -> Node:
-        node = self._ratio(cursor)
+        node = self.expression(cursor)
+        if cursor.at_usual_end():
+            return node
+        node = self._ratio(cursor, self._measured(cursor, node))
         while True:
             if cursor.token.text in cursor.stops:
                 return node
@@ -200,22 +207,22 @@ class MathGrammar:
                 name = "difference"
             else:
                 return node
-            right = self._ratio(cursor)
+            right = self._ratio(cursor, self._measured(cursor, self.expression(cursor)))
             if isinstance(node, SetOperation) and node.name == name != "difference":
                 node = SetOperation(name, (*node.sets, right))
             else:
                 node = SetOperation(name, (node, right))
 
-    def _ratio(self, cursor: Cursor) -> Node:
-        parts = [self._measured(cursor)]
+    def _ratio(self, cursor: Cursor, first: Node) -> Node:
+        """What a value and the colons behind it make."""
+        parts = [first]
         while cursor.sees(":") and ":" not in cursor.stops:
             cursor.next()
-            parts.append(self._measured(cursor))
-        return parts[0] if len(parts) == 1 else Ratio(tuple(parts))
+            parts.append(self._measured(cursor, self.expression(cursor)))
+        return first if len(parts) == 1 else Ratio(tuple(parts))
 
-    def _measured(self, cursor: Cursor) -> Node:
-        """A value, and the unit or the modulus behind it."""
-        node = self.expression(cursor)
+    def _measured(self, cursor: Cursor, node: Node) -> Node:
+        """A value with the unit or the modulus behind it."""
         if cursor.sees("\\quad") and cursor.ahead(2).text in MODULO_SIGNS:
             cursor.next()
         if cursor.take("\\pmod", "\\mod"):
@@ -248,8 +255,10 @@ class MathGrammar:
         """One value; stops before an operator that binds less tightly than ``power``."""
         node = self.factor(cursor)
         while True:
+            if cursor.at_usual_end():
+                return node
             token = cursor.token
-            if token.kind is Kind.END or (token.text in cursor.stops and not opens_again(cursor)):
+            if token.text in cursor.stops and not opens_again(cursor):
                 return node
             if token.text in _SUM_SIGNS and token.kind in (Kind.SIGN, Kind.COMMAND):
                 if power >= SUM or (token.text == "-" and isinstance(node, _SETS)):
@@ -326,6 +335,8 @@ class MathGrammar:
         if isinstance(node, Words):
             return node
         while True:
+            if cursor.token.text not in _BEHIND_FACTORS:
+                return node
             if cursor.sees("^") and cursor.ahead().text == "\\circ":
                 cursor.at += 2
                 node = temperature(cursor, node) or Degrees(node)

@@ -12,7 +12,7 @@ from verifiers_math.equivalence.reader.tree import InBase, Node, Number
 
 def number(cursor: Cursor, token: Token) -> Node:
     """A numeral, with the fraction or the base that belongs to it."""
-    if token.value.denominator == 1 and token.text.isdigit():
+    if not cursor.at_usual_end() and token.value.denominator == 1 and token.text.isdigit():
         based = _in_base(cursor, token)
         if based is not None:
             return based

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from verifiers_math.equivalence.numbers import repeating_decimal
@@ -93,15 +94,26 @@ def tokenize(text: str) -> tuple[str, list[Token]]:
     brackets: list[bool] = []  # of each open bracket, whether commas separate items inside
     spaced = False
     for match in _TOKEN.finditer(text):
-        kind = str(match.lastgroup) if match.lastgroup != "content" else "text"
+        kind = match.lastgroup
         if kind == "space":
             spaced = True
             continue
-        if kind == "number" and "," in match[0] and any(brackets[-1:]):
-            tokens.extend(_items(match[0], match.start(), spaced))
+        found = match[0]
+        if kind == "sign":
+            if found in _BRACKETS:
+                _follow(brackets, found, tokens)
+            tokens.append(Token(Kind.SIGN, found, *match.span(), spaced))
+        elif kind == "number":
+            if "," in found and any(brackets[-1:]):
+                tokens.extend(_items(found, match.start(), spaced))
+            else:
+                tokens.append(_number(found, *match.span(), spaced))
+        elif kind == "word":
+            tokens.extend(_letters(match, spaced))
         else:
-            _follow(brackets, match[0], tokens)
-            tokens.extend(_make(kind, match, spaced))
+            if found in _BRACKETS:
+                _follow(brackets, found, tokens)
+            tokens.append(_make(kind, match, spaced))
         spaced = False
         if len(tokens) > MAX_TOKENS:
             raise ReadError(f"more than {MAX_TOKENS} tokens")
@@ -113,6 +125,9 @@ _UPRIGHT_NUMBERS = re.compile(
     r"\\text ?\{((?=[^{}\d]*\d)[\s\d.,;+/-]++(?:(?:and|or|to)[\s\d.,;+/-]++)*+)\}"
 )
 """Upright text that is numbers after all: ``\\text{5 and 7}``."""
+
+
+_BRACKETS = frozenset(("(", "[", "\\{", "{", ")", "]", "\\}", "}"))
 
 
 def _follow(brackets: list[bool], text: str, tokens: list[Token]) -> None:
@@ -144,29 +159,32 @@ def _items(text: str, start: int, spaced: bool) -> list[Token]:
     return tokens
 
 
-def _make(kind: str, match: re.Match[str], spaced: bool) -> list[Token]:
-    start, end = match.span()
-    if kind == "number":
-        return [_number(match[0], start, end, spaced)]
-    if kind == "repeating":
-        return [_repeating(match[0], start, end, spaced)]
-    if kind == "text":
-        return [_upright(match["content"], start, end, spaced)]
-    if kind == "word":
-        return _letters(match, spaced)
-    if kind == "rows":
-        return [Token(Kind.COMMAND, "\\\\", start, end, spaced)]
+def _make(kind: str | None, match: re.Match[str], spaced: bool) -> Token:
+    """The token of a command, of upright text, or of a decimal that repeats."""
     if kind == "command":
-        return [_command(match, spaced)]
-    return [Token(Kind.SIGN, match[0], start, end, spaced)]
+        return _command(match, spaced)
+    start, end = match.span()
+    if kind == "repeating":
+        return _repeating(match[0], start, end, spaced)
+    if kind == "rows":
+        return Token(Kind.COMMAND, "\\\\", start, end, spaced)
+    return _upright(match["content"], start, end, spaced)
 
 
 # --- numerals ----------------------------------------------------------------------------------
 
+_SMALL_DIGITS = 6
 _EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+")
 
 
+@lru_cache(maxsize=2048)
+def _small(text: str) -> Fraction:
+    return Fraction(int(text))
+
+
 def _number(text: str, start: int, end: int, spaced: bool) -> Token:
+    if end - start < _SMALL_DIGITS and text.isdigit():
+        return Token(Kind.NUMBER, text, start, end, spaced, _small(text))
     if end - start > MAX_DIGITS:
         raise ReadError(f"a numeral of more than {MAX_DIGITS} digits")
     plain = text

@@ -353,10 +353,12 @@ class Facts(NamedTuple):
     Attributes:
         types: The types of its nodes.
         symbols: The names of its symbols.
+        constants: The names of its constants.
     """
 
     types: frozenset[type]
     symbols: frozenset[str]
+    constants: frozenset[str]
 
 
 _MAX_REMEMBERED = 1024
@@ -372,12 +374,20 @@ def facts(node: Node) -> Facts:
     if known is not None and known[0] is node:
         return known[1]
     nodes = walk(node)
-    names = frozenset(found.name for found in nodes if type(found) is Symbol)
-    result = Facts(frozenset(map(type, nodes)), names)
+    types = frozenset(map(type, nodes))
+    names = _names(nodes, Symbol) if Symbol in types else _NOTHING
+    result = Facts(types, names, _names(nodes, Constant) if Constant in types else _NOTHING)
     if len(_remembered) >= _MAX_REMEMBERED:
         _remembered.clear()
     _remembered[id(node)] = (node, result)
     return result
+
+
+_NOTHING: frozenset[str] = frozenset()
+
+
+def _names(nodes: list[Node], kind: type[Symbol] | type[Constant]) -> frozenset[str]:
+    return frozenset([found.name for found in nodes if type(found) is kind])
 
 
 def symbols(node: Node) -> frozenset[str]:

@@ -12,6 +12,7 @@ from verifiers_math.equivalence.reader.tree import Node
 from verifiers_math.equivalence.sampling.constants import approximate, order
 from verifiers_math.equivalence.sampling.decide import settle
 from verifiers_math.equivalence.sampling.sameness import Mode, Sameness
+from verifiers_math.equivalence.sampling.walked import compare_walked, proportional_walked
 
 __all__ = ["Sameness", "approximate", "compare", "differ_by_constant", "order", "proportional"]
 
@@ -26,7 +27,8 @@ def compare(gold: Node, answer: Node) -> Sameness:
     Returns:
         SAME or DIFFERENT where that is certain, else UNKNOWN.
     """
-    return settle(gold, answer, Mode.EQUAL)
+    found = compare_walked(gold, answer)
+    return settle(gold, answer, Mode.EQUAL) if found is Sameness.UNKNOWN else found
 
 
 def proportional(gold: Node, answer: Node) -> Sameness:
@@ -41,7 +43,8 @@ def proportional(gold: Node, answer: Node) -> Sameness:
     Returns:
         SAME or DIFFERENT where that is certain, else UNKNOWN, as for expressions without letters.
     """
-    return settle(gold, answer, Mode.PROPORTIONAL)
+    found = proportional_walked(gold, answer)
+    return settle(gold, answer, Mode.PROPORTIONAL) if found is Sameness.UNKNOWN else found
 
 
 def differ_by_constant(gold: Node, answer: Node) -> Sameness:

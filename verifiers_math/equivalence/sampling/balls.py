@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from mpmath import libmp
@@ -511,3 +512,9 @@ def to_fraction(ball: Ball) -> tuple[int, int]:
     """The middle of a real ball as numerator and denominator."""
     top, bottom = libmp.to_rational(ball[0])
     return int(top), int(bottom)
+
+
+@lru_cache(maxsize=64)
+def balls_at(precision: int, *, real: bool = True) -> Balls:
+    """The evaluation to a precision; it has no state, so one of each serves all threads."""
+    return Balls(precision, real=real)

@@ -46,7 +46,7 @@ def approximate(node: Node, digits: int = 40) -> Fraction | None:
 def _value(part: Slice, result: int, digits: int) -> Fraction | None:
     from verifiers_math.equivalence.sampling.balls import (
         Ball,
-        Balls,
+        balls_at,
         holds_zero,
         lower,
         spread,
@@ -59,7 +59,7 @@ def _value(part: Slice, result: int, digits: int) -> Fraction | None:
     precision = bits + 64
     steps = part.program.steps
     while precision <= limits.MAX_CONSTANT_PRECISION:
-        balls = Balls(precision, real=False)
+        balls = balls_at(precision, real=False)
         values: list[Ball | None] = [None] * len(steps)
         try:
             balls.run(steps, part.needed, values, {})
@@ -154,11 +154,11 @@ def _finite_order(program: Program, one: int, other: int) -> int | None:
 
 
 def _sign_of_difference(program: Program, part: Slice, one: int, other: int) -> int | None:
-    from verifiers_math.equivalence.sampling.balls import Ball, Balls, holds_zero, is_negative
+    from verifiers_math.equivalence.sampling.balls import Ball, balls_at, holds_zero, is_negative
 
     precision = 128
     while precision <= limits.MAX_CONSTANT_PRECISION:
-        balls = Balls(precision)
+        balls = balls_at(precision)
         values: list[Ball | None] = [None] * len(program.steps)
         precision *= 2
         try:

@@ -8,8 +8,10 @@ random primes, or after agreement to a precision that the sizes met on the way a
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 
+from verifiers_math.equivalence.identity import ByIdentity
 from verifiers_math.equivalence.reader.tree import Call, Node, Number, walk
 from verifiers_math.equivalence.sampling import limits
 from verifiers_math.equivalence.sampling.defined import has_values, surely_undefined
@@ -195,30 +197,22 @@ def settle(gold: Node, answer: Node, mode: Mode) -> Sameness:
 def _read(
     gold: Node, answer: Node, base: str = LOG_BASES[0], *, principal: bool = False
 ) -> tuple[Program, tuple[int, int]]:
-    begun, side = _begun(gold, base, principal)
+    begun, side = _GOLDS[base, principal](gold)
     program = begun.copy()
     return program, (side, program.read(answer))
 
 
-_MAX_REMEMBERED = 256
-_remembered: dict[tuple[int, str, bool], tuple[Node, Program, int]] = {}
-
-
-def _begun(gold: Node, base: str, principal: bool) -> tuple[Program, int]:
-    """The program of a gold, which is the same for all answers of a group; remembered by identity.
-
-    The tree is kept alive so long, so that no other can take its identity.
-    """
-    key = (id(gold), base, principal)
-    known = _remembered.get(key)
-    if known is not None and known[0] is gold:
-        return known[1], known[2]
+def _begun(base: str, principal: bool, gold: Node) -> tuple[Program, int]:
     program = Program(base, principal=principal)
-    side = program.read(gold)
-    if len(_remembered) >= _MAX_REMEMBERED:
-        _remembered.clear()
-    _remembered[key] = (gold, program, side)
-    return program, side
+    return program, program.read(gold)
+
+
+_GOLDS = {
+    (base, principal): ByIdentity(partial(_begun, base, principal), room=256)
+    for base in LOG_BASES
+    for principal in (False, True)
+}
+"""The programs that golds begin, each the same for all answers of a group."""
 
 
 def _settle_roots(

@@ -67,11 +67,11 @@ def _clear_by_floats(part: Slice, suspects: list[int]) -> bool:
 
 
 def _undefined_by_balls(part: Slice, suspects: list[int]) -> bool:
-    from verifiers_math.equivalence.sampling.balls import Ball, Balls, is_zero, spread, zero_to
+    from verifiers_math.equivalence.sampling.balls import Ball, balls_at, is_zero, spread, zero_to
 
     program = part.program
     bits = limits.CONSTANT_BITS + limits.DIGIT_BITS * program.digits
-    balls = Balls(min(bits + 256, limits.MAX_CONSTANT_PRECISION), real=False)
+    balls = balls_at(min(bits + 256, limits.MAX_CONSTANT_PRECISION), real=False)
     values: list[Ball | None] = [None] * len(program.steps)
     marked = set(suspects)
     for index in part.constants:

@@ -107,9 +107,9 @@ def compare_logarithms(program: Program, first: int, second: int) -> int | None:
 
 
 def _order(program: Program, first: int, second: int) -> int | None:
-    from verifiers_math.equivalence.sampling.balls import Ball, Balls, is_negative, lower
+    from verifiers_math.equivalence.sampling.balls import Ball, balls_at, is_negative, lower
 
-    balls = Balls(PRECISION)
+    balls = balls_at(PRECISION)
     values: list[Ball | None] = [None] * len(program.steps)
     balls.run(program.steps, Slice(program, (first, second)).needed, values, {})
     one, other = values[first], values[second]

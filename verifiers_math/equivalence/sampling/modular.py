@@ -77,6 +77,18 @@ def _split(value: int) -> tuple[tuple[int, ...], int, int]:
     return tuple(primes), root, value
 
 
+@lru_cache(maxsize=1024)
+def square_root_image(radicand: Fraction, prime: int) -> int | None:
+    """The image of the square root of a number; None where a large prime is left below it."""
+    primes, root, rest = _split(abs(radicand.numerator * radicand.denominator))
+    if rest != 1:
+        return None
+    value = root * pow(radicand.denominator, -1, prime) % prime
+    for small in primes:
+        value = value * _square_root(small, prime) % prime
+    return value if radicand > 0 else value * _square_root(prime - 1, prime) % prime
+
+
 def _radicand(step: Step, steps: Sequence[Step]) -> Exact | None:
     """The small number that a square root is taken of, if it is one."""
     if step.name != "root" or step.number != 2:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from verifiers_math.equivalence.sampling import limits
-from verifiers_math.equivalence.sampling.balls import Ball, Balls, holds_zero, spread
+from verifiers_math.equivalence.sampling.balls import Ball, Balls, balls_at, holds_zero, spread
 from verifiers_math.equivalence.sampling.exact import Exact, TooLarge, Unclear, Undefined
 from verifiers_math.equivalence.sampling.points import ComplexPoint, Point, beside
 from verifiers_math.equivalence.sampling.program import Slice
@@ -89,7 +89,7 @@ class Precise:
         """The verdict on equality at one point with complex letters."""
         bits = limits.POINT_BITS + self._digit_bits
         try:
-            balls = Balls(bits + 256, real=False)
+            balls = balls_at(bits + 256, real=False)
             letters = {}
             for name, (real, imaginary) in point.items():
                 middle, error = balls.number(real)
@@ -107,7 +107,7 @@ class Precise:
     ) -> Sameness:
         while precision < limit:
             try:
-                found = judge(Balls(precision, real=real))
+                found = judge(balls_at(precision, real=real))
             except Unclear:
                 found = 2 * precision
             if isinstance(found, Sameness):
@@ -116,7 +116,7 @@ class Precise:
         if real or limit < limits.MAX_CONSTANT_PRECISION:
             return UNKNOWN
         # The most that there is may still tell two constants apart.
-        last = judge(Balls(limit, real=False))
+        last = judge(balls_at(limit, real=False))
         return last if isinstance(last, Sameness) else UNKNOWN
 
     def _judged(
@@ -202,7 +202,7 @@ def _verdict(balls: Balls, gold: Ball, answer: Ball, width: int, bits: int) -> S
 
 def has_value(part: Slice) -> bool:
     """Whether a constant is a real number that can be evaluated."""
-    balls = Balls(256)
+    balls = balls_at(256)
     values: list[Ball | None] = [None] * len(part.program.steps)
     try:
         balls.run(part.program.steps, part.needed, values, {})

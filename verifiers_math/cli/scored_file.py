@@ -1,0 +1,189 @@
+"""The file that scoring writes: it is whole, or it is not there and a partial one can be resumed.
+
+Lines go to a partial file beside the target, whose name has a digest of the settings; when all are
+written it takes the target's place. A run that was killed leaves the partial file, and another one
+with the same settings goes on behind its last whole line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Final, Self
+
+from verifiers_math.cli.exits import CommandError, Exit
+from verifiers_math.cli.scoring import SCORES
+from verifiers_math.rows import read_rows
+
+_COPY_BYTES: Final = 1 << 20
+
+
+class ScoredFile:
+    """Where scored lines go: a file, or standard output.
+
+    Args:
+        path: The file; None for standard output. What is no regular file (a pipe, a device) is
+            written to as it is.
+        settings: What the lines depend on; a partial file of other settings is not resumed.
+        resume: Whether to go on with a partial file.
+        overwrite: Whether to discard a partial file.
+
+    Raises:
+        CommandError: If there is a partial file and neither is wanted, another run writes it, or
+            the folder cannot be written to.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        settings: Mapping[str, Any],
+        *,
+        resume: bool = False,
+        overwrite: bool = False,
+    ) -> None:
+        self.path = path
+        self.partial: Path | None = None
+        self.done = 0
+        if path is None:
+            self._file: BinaryIO = sys.stdout.buffer
+        elif path.exists() and not path.is_file():
+            self._file = self._open(path, "wb")
+        else:
+            self.partial = path.with_name(f"{path.name}.{_digest(settings)}.partial")
+            self._file = self._open_partial(self.partial, resume, overwrite)
+
+    def _open(self, path: Path, mode: str) -> BinaryIO:
+        try:
+            return path.open(mode)  # type: ignore[return-value] # the mode is binary
+        except OSError as error:
+            raise CommandError(f"cannot write {path}: {error.strerror or error}") from error
+
+    def _open_partial(self, partial: Path, resume: bool, overwrite: bool) -> BinaryIO:
+        file = self._open(partial, "r+b" if partial.exists() else "x+b")
+        try:
+            if not _lock(file):
+                raise CommandError(f"another run is writing {partial}; wait for it, or end it")
+            if overwrite:
+                file.truncate(0)
+            size = _whole_lines(file)
+            if size and not resume:
+                raise CommandError(
+                    f"{partial} is left from a run that broke off: go on with --resume, or start "
+                    "anew with --overwrite"
+                )
+            file.truncate(size)
+            self.done = _count_lines(file)
+            file.seek(0, os.SEEK_END)
+        except BaseException:
+            file.close()
+            raise
+        return file
+
+    def kept_rows(self) -> Iterator[dict[str, Any]]:
+        """The rows that the resumed file holds already."""
+        if self.partial is not None and self.done:
+            for row in read_rows(self.partial, "jsonl"):
+                yield row.data
+
+    def write(self, lines: Iterable[bytes]) -> None:
+        """Appends lines, and hands them to the operating system.
+
+        Raises:
+            CommandError: If they cannot be written; the message says what to do.
+        """
+        try:
+            self._file.write(b"".join(lines))
+            self._file.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise self._failed(error) from error
+
+    def commit(self) -> None:
+        """Puts the finished file in its place.
+
+        Raises:
+            CommandError: If that fails; the partial file is kept.
+        """
+        if self.partial is None or self.path is None:
+            return
+        try:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()  # Windows renames no open file
+            os.replace(self.partial, self.path)
+        except OSError as error:
+            raise self._failed(error) from error
+        self.partial = None
+
+    def _failed(self, error: OSError) -> CommandError:
+        place = self.path or "standard output"
+        remedy = "make room, then go on with --resume" if self.partial else "nothing was kept"
+        return CommandError(
+            f"cannot write {place}: {error.strerror or error}; {remedy}", Exit.BROKEN_OFF
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self.path is None:
+            return
+        with contextlib.suppress(OSError):  # what could not be flushed was reported when written
+            self._file.close()
+        if self.partial is not None and self.partial.exists() and not self.partial.stat().st_size:
+            self.partial.unlink()  # nothing to resume
+
+
+def _digest(settings: Mapping[str, Any]) -> str:
+    text = json.dumps(settings, sort_keys=True, default=str)
+    return hashlib.blake2s(text.encode(), digest_size=4).hexdigest()
+
+
+def _lock(file: BinaryIO) -> bool:
+    """Whether this process is the only one that writes the file; it is, where nothing can tell."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
+
+
+def _whole_lines(file: BinaryIO) -> int:
+    """The size of the file up to its last line end: a kill may leave half a line."""
+    end = file.seek(0, os.SEEK_END)
+    while end:
+        start = max(0, end - _COPY_BYTES)
+        file.seek(start)
+        at = file.read(end - start).rfind(b"\n")
+        if at >= 0:
+            return start + at + 1
+        end = start
+    return 0
+
+
+def _count_lines(file: BinaryIO) -> int:
+    file.seek(0)
+    return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(_COPY_BYTES), b""))
+
+
+def without_scores(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A scored row as it was before."""
+    return {name: value for name, value in row.items() if name != SCORES}

@@ -1,0 +1,195 @@
+"""Rows in, scored rows out, in order: batches are evaluated while others are read and written."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import json
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Final, NamedTuple
+
+from verifiers_math.cli.fields import Fields
+from verifiers_math.equivalence.verdict import Status
+from verifiers_math.errors import RowsError
+from verifiers_math.evaluators.correct_answer import CorrectAnswer
+from verifiers_math.evaluators.evaluator import Evaluator, Item, Result, unscored
+from verifiers_math.rows import Row
+
+SCORES: Final = "scores"
+"""The field that scoring adds to a row: the results by the evaluators' names."""
+
+BATCH_ROWS: Final = 256
+BATCH_BYTES: Final = 4 << 20
+THREADS: Final = 4
+"""A batch that waits for a worker holds up none but those that are this far behind it."""
+
+_UNSTABLE: Final = ("seconds", "cached")
+"""What differs from run to run, and so is not written."""
+
+Results = dict[str, dict[str, Any]]
+
+
+class Scored(NamedTuple):
+    """A row with its scores.
+
+    Attributes:
+        row: The row.
+        results: The result of each evaluator, as it is written.
+        line: The JSON object that is written, with its line end.
+    """
+
+    row: Row
+    results: Results
+    line: bytes
+
+
+class RowScorer:
+    """Scores rows.
+
+    Args:
+        fields: Where response, gold and prompt stand.
+        evaluators: The evaluators.
+    """
+
+    def __init__(self, fields: Fields, evaluators: Iterable[Evaluator]) -> None:
+        self.fields = fields
+        self.evaluators = tuple(evaluators)
+
+    def __call__(self, rows: Sequence[Row]) -> list[Scored]:
+        """Scores some rows; one that cannot be scored gets a result that says why."""
+        items = [self.fields.item(row) for row in rows]
+        sound = [item for item in items if isinstance(item, Item)]
+        columns = [self._column(evaluator, items, sound) for evaluator in self.evaluators]
+        names = [evaluator.name for evaluator in self.evaluators]
+        scored = []
+        for row, *found in zip(rows, *columns, strict=True):
+            results = dict(zip(names, found, strict=True))
+            scored.append(Scored(row, results, written(row, results)))
+        return scored
+
+    def _column(
+        self, evaluator: Evaluator, items: Sequence[Item | str], sound: Sequence[Item]
+    ) -> list[dict[str, Any]]:
+        judged = iter(evaluator.evaluate_many(sound))
+        return [
+            stable(next(judged) if isinstance(item, Item) else unscored(Status.ERROR, item))
+            for item in items
+        ]
+
+    def close(self) -> None:
+        """Ends the workers at once; rows under way get an error."""
+        for evaluator in self.evaluators:
+            if isinstance(evaluator, CorrectAnswer):
+                evaluator.judge.verifier.close()
+
+
+def stable(result: Result) -> dict[str, Any]:
+    """A result without what differs from run to run, so that a file comes out the same again."""
+    return {name: value for name, value in result.items() if name not in _UNSTABLE}
+
+
+def written(row: Row, results: Results) -> bytes:
+    """A row with its scores as a line of JSON.
+
+    A line of JSONL keeps its text. A row that could not be read is kept as ``raw``.
+    """
+    if row.line and SCORES not in row.data:
+        comma = b", " if row.data else b""
+        return row.line[:-1].rstrip() + comma + _json({SCORES: results})[1:] + b"\n"
+    return _json(kept(row) | {SCORES: results}) + b"\n"
+
+
+def kept(row: Row) -> dict[str, Any]:
+    """What is written of a row besides its scores."""
+    return {"raw": row.raw} if row.fault else row.data
+
+
+def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two rows are written alike; NaN is NaN."""
+    return _json(one) == _json(other)
+
+
+def _json(value: Mapping[str, Any]) -> bytes:
+    try:
+        return json.dumps(value, ensure_ascii=False, default=_plain).encode()
+    except UnicodeEncodeError:  # half a surrogate pair, which only an escape can say
+        return json.dumps(value, default=_plain).encode()
+
+
+def _plain(value: Any) -> Any:
+    """Values that Parquet has and JSON has not."""
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    return str(value)
+
+
+Score = Callable[[Sequence[Row]], list[Scored]]
+
+
+def scored_batches(rows: Iterable[Row], score: Score) -> Iterator[list[Scored]]:
+    """Scores rows in batches, in order, a few of them at once.
+
+    Args:
+        rows: The rows; never more of them are read than are under way.
+        score: Scores a batch; called from several threads.
+
+    Yields:
+        The scored rows of each batch.
+
+    Raises:
+        RowsError: If the rows cannot be read on; what stands before is scored first.
+    """
+    under_way: deque[Future[list[Scored]]] = deque()
+    fault: RowsError | None = None
+    executor = ThreadPoolExecutor(THREADS, thread_name_prefix="verifiers-math-score")
+    try:
+        batches = _batches(rows)
+        while fault is None:
+            try:
+                batch = next(batches, None)
+            except RowsError as error:
+                fault = error
+                break
+            if batch is None:
+                break
+            under_way.append(executor.submit(score, batch))
+            while len(under_way) > THREADS or (under_way and under_way[0].done()):
+                yield under_way.popleft().result()
+        while under_way:
+            yield under_way.popleft().result()
+        if fault is not None:
+            raise fault
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+
+
+def _weight(row: Row) -> int:
+    """About how many bytes a row takes."""
+    return len(row.line) or sum(len(text) for text in row.data.values() if isinstance(text, str))
+
+
+def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """Rows in batches that are bounded in number and in bytes; all there are before a fault."""
+    batch: list[Row] = []
+    size = 0
+    fault: RowsError | None = None
+    source = iter(rows)
+    while True:
+        try:
+            row = next(source, None)
+        except RowsError as error:
+            row, fault = None, error
+        if row is not None:
+            batch.append(row)
+            size += _weight(row)
+        if batch and (row is None or len(batch) == BATCH_ROWS or size >= BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        if row is None:
+            break
+    if fault is not None:
+        raise fault
