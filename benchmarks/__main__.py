@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks import accuracy, attack, cli, footprint, fuzz, throughput, trl_step
+from benchmarks import accuracy, attack, cli, footprint, fuzz, server, throughput, trl_step
 from benchmarks.common import Report
 
 Run = Callable[[argparse.Namespace], Report]
@@ -20,6 +20,7 @@ COMMANDS = {
     "fuzz": fuzz,
     "trl_step": trl_step,
     "cli": cli,
+    "server": server,
 }
 
 

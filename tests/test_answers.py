@@ -20,6 +20,7 @@ from verifiers_math.answers import (
     golds_of,
     log_values,
 )
+from verifiers_math.verifier import share_verifier
 
 
 @pytest.mark.parametrize(
@@ -165,6 +166,23 @@ def test_log_values_have_the_same_keys_and_are_finite_whatever_happened() -> Non
 def test_the_first_gold_column_present_is_chosen() -> None:
     assert gold_column(["prompt", "ground_truth", "solution"]) == "solution"
     assert gold_column(["prompt"]) is None
+
+
+def test_judges_with_default_limits_follow_the_shared_verifier() -> None:
+    judge = answer_judge()
+    before = share_verifier(None)
+    try:
+        with vf.Verifier() as mine:
+            share_verifier(mine)
+            assert judge.verifier is mine
+            assert answer_judge(timeout_seconds=2).verifier is not mine
+    finally:
+        share_verifier(before)
+
+
+def test_a_time_limit_that_is_none_is_an_error_at_once() -> None:
+    with pytest.raises(ValueError, match="timeout_seconds must be a positive number"):
+        answer_judge(timeout_seconds=0)
 
 
 @pytest.mark.parametrize(

@@ -573,6 +573,98 @@ async def test_the_async_functions_of_the_module_share_it_too():
     assert (await vf.averify_many([("4", "4")]))[0].equal
 
 
+def test_another_verifier_can_be_the_shared_one():
+    with vf.Verifier(policy=vf.Policy.strict()) as mine:
+        before = verifier.share_verifier(mine)
+        try:
+            assert verifier.default_verifier() is mine
+            assert vf.verify("4", "4").judge.endswith("/strict")
+        finally:
+            assert verifier.share_verifier(before) is mine
+    assert verifier.default_verifier() is not mine
+
+
+# --- shedding load -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def busy(pool):
+    """A verifier with room for two undecided pairs, whose workers do not answer."""
+    pool.gate = threading.Event()
+    with vf.Verifier(stages=WITHOUT_ALGEBRA, max_waiting=2) as made:
+        yield made
+        pool.gate.set()
+
+
+def begun(made, *pairs):
+    """Sets pairs going from threads, and returns once they wait for a worker."""
+    threads = [threading.Thread(target=made.equivalent, args=pair) for pair in pairs]
+    for thread in threads:
+        thread.start()
+    while made.waiting < len(pairs):
+        time.sleep(0.001)
+    return threads
+
+
+def test_one_pair_too_many_is_refused_and_costs_nothing_else(busy, pool):
+    threads = begun(busy, ("x", "y+1"), ("x", "y+2"))
+    with pytest.raises(vf.VerifierBusyError, match="2 pairs wait"):
+        busy.equivalent("x", "y+3")
+    assert busy.equivalent("1/2", "0.5").equal  # needs no worker
+    pool.gate.set()
+    for thread in threads:
+        thread.join()
+    assert busy.waiting == 0
+    assert busy.equivalent("x", "y+3").equal
+
+
+def test_who_asks_for_a_pair_under_way_takes_no_room(busy, pool):
+    threads = begun(busy, ("x", "y+1"), ("x", "y+2"))
+    joined = threading.Thread(target=busy.equivalent, args=("x", "y+1"))
+    joined.start()
+    pool.gate.set()
+    for thread in [*threads, joined]:
+        thread.join()
+    assert sorted(pool.asked) == [("x", "y+1"), ("x", "y+2")]
+
+
+def test_answers_that_look_costly_get_half_of_the_room(busy):
+    begun(busy, ("x", "y+1"))
+    with pytest.raises(vf.VerifierBusyError):
+        busy.equivalent("x", "y!+z!")
+    begun(busy, ("x", "y+1"), ("x", "y+2"))  # the first of them is under way already
+
+
+async def test_a_batch_that_was_refused_is_known_when_it_is_tried_again(busy, pool):
+    pairs = [("x", f"y+{number}") for number in range(3)]
+    with pytest.raises(vf.VerifierBusyError):
+        await busy.averify_many(pairs)
+    pool.gate.set()
+    while busy.waiting:  # noqa: ASYNC110 - the workers' threads tell nobody
+        await asyncio.sleep(0.001)
+    verdicts = await busy.averify_many(pairs)
+    assert [verdict.cached for verdict in verdicts] == [True, True, False]
+
+
+def test_a_verifier_counts_what_its_workers_do():
+    with vf.Verifier(stages=WITHOUT_ALGEBRA) as made:
+        assert (made.stats.pairs, made.stats.workers, made.waiting) == (0, 0, 0)
+        assert made.equivalent("x^2+2x+1", "(x+1)^2").equal
+        assert (made.stats.pairs, made.stats.workers) == (1, 1)
+
+
+def test_processes_can_be_bounded_apart_from_the_threads(pool):
+    with vf.Verifier(max_processes=1) as made:
+        assert pool.options["max_workers"] == 1
+        assert made.executor._max_workers == 50
+
+
+@pytest.mark.parametrize("bad", [0, -1, "many"])
+def test_room_for_no_pair_at_all_is_an_error(bad):
+    with pytest.raises(ValueError, match="max_waiting must be a positive number"):
+        vf.Verifier(max_waiting=bad)
+
+
 def test_real_workers_decide_what_no_pure_stage_can():
     with vf.Verifier(stages=WITHOUT_ALGEBRA) as made:
         verdicts = made.verify_many(

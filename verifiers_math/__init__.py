@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         PoolClosedError,
         RewardValueError,
         UnscoredError,
+        VerifierBusyError,
         VerifiersMathError,
     )
     from verifiers_math.evaluators import MathEquivalence, NumericDiff
@@ -66,6 +67,7 @@ __all__ = [
     "UnscoredError",
     "Verdict",
     "Verifier",
+    "VerifierBusyError",
     "VerifiersMathError",
     "XMLParser",
     "averify",
@@ -95,6 +97,7 @@ _MODULES = {
     "UnscoredError": "errors",
     "Verdict": "equivalence.verdict",
     "Verifier": "verifier",
+    "VerifierBusyError": "errors",
     "VerifiersMathError": "errors",
     "XMLParser": "parsers",
     "averify": "verifier",

@@ -15,7 +15,7 @@ import functools
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Final, NamedTuple
 
 from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy
@@ -89,10 +89,14 @@ class AnswerJudge:
     policy: Policy = DEFAULT_POLICY
     assume_thinking: AssumeThinking = "auto"
     timeout_seconds: float = _DEFAULT_TIMEOUT
-    verifier: Verifier = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "verifier", _verifier(float(self.timeout_seconds)))
+        _verifier(self.timeout_seconds)  # a bad limit is an error now, not at the first answer
+
+    @property
+    def verifier(self) -> Verifier:
+        """The verifier for its time limit, which judges share."""
+        return _verifier(self.timeout_seconds)
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         # A copy in another process shares that process's verifiers, and their workers.
@@ -205,10 +209,14 @@ def _judge(
     )
 
 
-@functools.lru_cache(maxsize=8)
 def _verifier(timeout_seconds: float) -> Verifier:
     if timeout_seconds == _DEFAULT_TIMEOUT:
         return default_verifier()
+    return _verifier_with(float(timeout_seconds))
+
+
+@functools.lru_cache(maxsize=8)
+def _verifier_with(timeout_seconds: float) -> Verifier:
     return Verifier(timeout_seconds=timeout_seconds)
 
 

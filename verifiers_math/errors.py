@@ -4,6 +4,7 @@
   * MissingArgumentError (also a TypeError)
   * RewardValueError (also a ValueError)
   * PoolClosedError (also a RuntimeError)
+  * VerifierBusyError (also a RuntimeError)
   * UnscoredError
   * RowsError (also a ValueError)
   * JudgeError (also a RuntimeError)
@@ -28,6 +29,10 @@ class RewardValueError(VerifiersMathError, ValueError):
 
 class PoolClosedError(VerifiersMathError, RuntimeError):
     """Work was handed to a worker pool, verifier or rubric that has been closed."""
+
+
+class VerifierBusyError(VerifiersMathError, RuntimeError):
+    """A pair needs a worker, and as many as allowed wait for one already: ask again later."""
 
 
 class UnscoredError(VerifiersMathError):

@@ -12,8 +12,8 @@ from verifiers_math.equivalence.cascade import judge_as_text
 from verifiers_math.equivalence.cost import expected_cost
 from verifiers_math.equivalence.decision import Decision
 from verifiers_math.equivalence.verdict import Status
-from verifiers_math.errors import PoolClosedError
-from verifiers_math.workers import WALL_FACTOR, Outcome, OutcomeKind, WorkerPool
+from verifiers_math.errors import PoolClosedError, VerifierBusyError
+from verifiers_math.workers import WALL_FACTOR, Outcome, OutcomeKind, PoolStats, WorkerPool
 
 STAGE: Final = "math_verify"
 Isolation = Literal["process", "thread"]
@@ -33,6 +33,8 @@ class SymbolicStage:
         memory_bytes: Memory that one worker may use.
         isolation: ``"process"`` or ``"thread"``; see `Verifier`.
         as_text: Whether the normal forms decide where no worker is to be had.
+        max_waiting: Pairs that may be under way at once; None for any number.
+        max_processes: A bound on the worker processes alone; None for ``max_workers``.
     """
 
     def __init__(
@@ -44,17 +46,20 @@ class SymbolicStage:
         memory_bytes: int,
         isolation: Isolation,
         as_text: bool,
+        max_waiting: int | None = None,
+        max_processes: int | None = None,
     ) -> None:
         self._timeout_seconds = timeout_seconds
         self._hard_timeout_seconds = hard_timeout_seconds
         self._max_workers = max_workers
         self._isolation = isolation
         self._as_text = as_text
+        self._max_waiting = max_waiting
         self._lock = Lock()
         self._closed = False
         self._running: dict[Pair, Future[Decision]] = {}
         self._executor: ThreadPoolExecutor | None = None
-        self._pool = WorkerPool(max_workers, memory_bytes=memory_bytes)
+        self._pool = WorkerPool(max_processes or max_workers, memory_bytes=memory_bytes)
 
     @property
     def executor(self) -> ThreadPoolExecutor:
@@ -69,6 +74,16 @@ class SymbolicStage:
             if self._executor is None:
                 self._executor = ThreadPoolExecutor(self._max_workers, "verifiers-math")
             return self._executor
+
+    @property
+    def waiting(self) -> int:
+        """The distinct pairs that are under way: in a worker, or waiting for one."""
+        return len(self._running)
+
+    @property
+    def stats(self) -> PoolStats:
+        """A copy of the worker pool's counts."""
+        return self._pool.stats
 
     def warm_up(self) -> None:
         """Starts the workers, so that the first pair does not wait for them."""
@@ -98,12 +113,16 @@ class SymbolicStage:
 
         Returns:
             A future that always ends with a decision, never with an exception.
+
+        Raises:
+            VerifierBusyError: The pair is new, and there is no room for it.
         """
         pair = (gold, answer)
         with self._lock:
             running = self._running.get(pair)
             if running is not None:
                 return running
+            self._check_room(answer)
             promise: Future[Decision] = Future()
             self._running[pair] = promise
         if here:
@@ -118,6 +137,15 @@ class SymbolicStage:
         except RuntimeError as reason:  # closed, or the interpreter is shutting down
             self._settle(pair, promise, _failed(str(reason)))
         return promise
+
+    def _check_room(self, answer: str) -> None:
+        if self._max_waiting is None:
+            return
+        # Half of the room is kept for answers that look honest, or attacks would take it all.
+        costly = expected_cost(answer) > 0
+        room = -(-self._max_waiting // 2) if costly else self._max_waiting
+        if len(self._running) >= room:
+            raise VerifierBusyError(f"{len(self._running)} pairs wait for a worker already")
 
     def _carry(self, pair: Pair, promise: Future[Decision], remember: OnDecision) -> None:
         """Blocks for the pair's first slice of time at most; the pool goes on by itself."""

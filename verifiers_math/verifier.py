@@ -24,6 +24,7 @@ from verifiers_math.errors import PoolClosedError
 from verifiers_math.question import Question
 from verifiers_math.symbolic_stage import Isolation, SymbolicStage
 from verifiers_math.types import AssumeThinking, Strict
+from verifiers_math.workers import PoolStats
 
 LONG_TEXT: Final = 100_000
 """A response of more characters is searched in a thread, so that an event loop goes on."""
@@ -48,12 +49,17 @@ class Verifier:
         hard_timeout_seconds: The wall seconds after which a worker is killed whatever it does.
         max_workers: Threads that carry undecided pairs; also a bound on the worker processes,
             of which there are never more than usable cores (and one spare).
+        max_processes: A bound on the worker processes alone; None for ``max_workers``. Few threads
+            would let pairs queue before the workers' own queue, which knows whom to take first.
         memory_bytes: Memory that one worker may use.
         isolation: ``"process"``, or ``"thread"`` to call math_verify in this process where no
             process may be started. A thread cannot be stopped: with it the limits are best
             effort, and an answer such as ``9^{9^{9}}`` freezes the whole interpreter.
         cache_entries: Judged pairs to remember; 0 for none.
         cache_bytes: Memory for them.
+        max_waiting: Undecided pairs that may be under way at once, about half of them costly by
+            their look; one more raises `VerifierBusyError` instead of waiting. None for any
+            number. A service sheds load by it; a trainer, which needs every answer, does not.
 
     Raises:
         ValueError: A stage is unknown, or a limit is not positive.
@@ -71,6 +77,8 @@ class Verifier:
         isolation: Isolation = "process",
         cache_entries: int = 100_000,
         cache_bytes: int = 64 << 20,
+        max_waiting: int | None = None,
+        max_processes: int | None = None,
     ) -> None:
         _check_stages(stages)
         _check_positive(
@@ -79,6 +87,8 @@ class Verifier:
             max_workers=max_workers,
             memory_bytes=memory_bytes,
         )
+        optional = {"max_waiting": max_waiting, "max_processes": max_processes}
+        _check_positive(**{name: it for name, it in optional.items() if it is not None})
         if isolation not in ("process", "thread"):
             raise ValueError(f"isolation must be 'process' or 'thread', got {isolation!r}")
         self.policy = policy
@@ -88,6 +98,8 @@ class Verifier:
         self.max_workers = max_workers
         self.memory_bytes = memory_bytes
         self.isolation: Isolation = isolation
+        self.max_waiting = max_waiting
+        self.max_processes = max_processes
         self._cache_limits = (cache_entries, cache_bytes)
         self._make_anew()
 
@@ -101,6 +113,8 @@ class Verifier:
             memory_bytes=self.memory_bytes,
             isolation=self.isolation,
             as_text="normalizer" in self.stages,
+            max_waiting=self.max_waiting,
+            max_processes=self.max_processes,
         )
         self._pid = os.getpid()  # last, as other threads of a forked child look at it
 
@@ -179,6 +193,8 @@ class Verifier:
 
         Raises:
             ValueError: A pair is none, or there are not as many prompts as pairs.
+            VerifierBusyError: There is no room for an undecided pair: see ``max_waiting``. Those
+                before it go on, and are known when the batch is tried again.
         """
         questions = self._questions(pairs, prompts, strict, assume_thinking, policy)
         begun = self._begin_all(questions)
@@ -239,6 +255,18 @@ class Verifier:
         """
         self._check_process()
         return self._symbolic.executor
+
+    @property
+    def waiting(self) -> int:
+        """The distinct undecided pairs that are under way: in a worker, or waiting for one."""
+        self._check_process()
+        return self._symbolic.waiting
+
+    @property
+    def stats(self) -> PoolStats:
+        """What the workers have done so far, and how many of them there are."""
+        self._check_process()
+        return self._symbolic.stats
 
     def warm_up(self) -> None:
         """Starts the workers, so that the first undecided pair does not wait for them."""
@@ -399,7 +427,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def default_verifier() -> Verifier:
-    """The `Verifier` with default settings that the functions of this module share."""
+    """The `Verifier` that this module's functions share: the default, or `share_verifier`'s."""
     global _shared
     if _shared is not None:
         return _shared
@@ -407,6 +435,21 @@ def default_verifier() -> Verifier:
         if _shared is None:
             _shared = Verifier()
         return _shared
+
+
+def share_verifier(verifier: Verifier | None) -> Verifier | None:
+    """Makes a verifier the one that `default_verifier` returns, with its limits and workers.
+
+    Args:
+        verifier: The verifier, or None to make one with default settings when it is wanted.
+
+    Returns:
+        The one before, not closed; None where there was none.
+    """
+    global _shared
+    with _lock:
+        before, _shared = _shared, verifier
+    return before
 
 
 def equivalent(gold: object, answer: object, *, policy: Policy | None = None) -> Verdict:

@@ -60,6 +60,11 @@ class CorrectAnswer(Evaluator):
         answers = [_answer(index, Item(*item)) for index, item in enumerate(items)]
         return [from_verdict(verdict) for verdict in self.judge.verdicts(answers)]
 
+    async def aevaluate_many(self, items: Iterable[Sequence[Any]]) -> list[Result]:
+        """See `Evaluator.aevaluate_many`; no thread is held while workers are waited for."""
+        answers = [_answer(index, Item(*item)) for index, item in enumerate(items)]
+        return [from_verdict(verdict) for verdict in await self.judge.averdicts(answers)]
+
 
 def _answer(index: int, item: Item) -> Answer:
     try:

@@ -118,6 +118,12 @@ class Evaluator(ABC):
                 raise TypeError(f"item {index}: {error}") from error
         return results
 
+    async def aevaluate_many(self, items: Iterable[Sequence[Any]]) -> list[Result]:
+        """`evaluate_many` for an event loop: the evaluation runs in a thread."""
+        import asyncio  # only async callers pay for it
+
+        return await asyncio.to_thread(self.evaluate_many, items)
+
 
 def unscored(status: Status, detail: str) -> Result:
     """The result for an output that could not be scored; the label is the status.

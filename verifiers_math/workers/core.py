@@ -100,7 +100,7 @@ class Core:
 
     def snapshot(self) -> PoolStats:
         """Returns a copy of the counts."""
-        return replace(self._stats, servers=self._launcher.servers)
+        return replace(self._stats, servers=self._launcher.servers, workers=len(self._workers))
 
     def _clear(self) -> list[Job]:
         """After closing, under the lock: forgets what waits, and lets our threads end."""

@@ -56,6 +56,7 @@ class PoolStats:
         deaths: Workers that died by themselves, or were killed from outside, on a pair.
         started: Workers started.
         servers: Fork servers started.
+        workers: Workers that are there now.
     """
 
     pairs: int = 0
@@ -66,3 +67,4 @@ class PoolStats:
     deaths: int = 0
     started: int = 0
     servers: int = 0
+    workers: int = 0

@@ -1,0 +1,146 @@
+"""Reading a request's body: bounded in size, in time, in depth, and in all bodies together."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+
+from verifiers_math.server.problems import Problem, busy, from_decoder, invalid
+from verifiers_math.server.settings import Settings
+
+ALWAYS_ADMITTED_BYTES = 64 << 10
+"""A body of this size is read however many others there are."""
+
+_DRAIN_SECONDS = 1.0
+_CLOSE = {"connection": "close"}
+
+Body = TypeVar("Body")
+
+
+class Bodies:
+    """Reads bodies within the limits; one for the service.
+
+    Args:
+        settings: The limits.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._held = 0
+
+    async def read(self, request: Request) -> bytes:
+        """The body; its room is taken until `release` is told its length.
+
+        Args:
+            request: The request.
+
+        Raises:
+            Problem: It is no JSON by its headers (415), too large (413), or there is no room for
+                it now (429).
+            ClientDisconnect: The client has gone.
+        """
+        headers = dict(request.scope["headers"])
+        _check_type(headers)
+        if _declared_length(headers) > self._settings.max_body_bytes:
+            await self._refuse_large(request)
+        chunks = []
+        size = 0
+        try:
+            async for chunk in _chunks(request):
+                size += len(chunk)
+                self._held += len(chunk)
+                if size > self._settings.max_body_bytes:
+                    await self._refuse_large(request)
+                if size > ALWAYS_ADMITTED_BYTES and self._held > self._settings.max_buffered_bytes:
+                    message = "there are too many large bodies at once"
+                    raise busy(self._settings.retry_after_seconds, message, **_CLOSE)
+                chunks.append(chunk)
+        except BaseException:
+            self.release(size)
+            raise
+        return b"".join(chunks)
+
+    def release(self, size: int) -> None:
+        """Gives the room of a body back.
+
+        Args:
+            size: Its length.
+        """
+        self._held -= size
+
+    async def _refuse_large(self, request: Request) -> None:
+        """Reads on for a moment: a client that is still sending would not see the answer."""
+        limit = left = self._settings.max_body_bytes
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_DRAIN_SECONDS):
+                async for chunk in _chunks(request):
+                    left -= len(chunk)
+                    if left < 0:
+                        break
+        raise Problem(413, "too_large", f"the body is larger than {limit} bytes", headers=_CLOSE)
+
+
+async def _chunks(request: Request) -> AsyncIterator[bytes]:
+    """The body as it comes in, from where it has been read to."""
+    more = True
+    while more:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        yield message.get("body", b"")
+        more = message.get("more_body", False)
+
+
+def decode(body: bytes, decoder: msgspec.json.Decoder[Body], max_depth: int) -> Body:
+    """The body as what its decoder makes of it.
+
+    Args:
+        body: The bytes.
+        decoder: Of a struct, or of anything.
+        max_depth: The deepest nesting of lists and objects that are not described by a struct.
+
+    Raises:
+        Problem: It is no JSON, not what is wanted, or nested too deep.
+    """
+    try:
+        value = decoder.decode(body)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise from_decoder(error, body) from None
+    # Counting is fast, and most bodies have fewer brackets than levels are allowed.
+    may_be_deep = body.count(b"[") + body.count(b"{") > max_depth
+    if may_be_deep and is_deeper(value, max_depth):
+        raise invalid(f"the body is nested deeper than {max_depth} levels")
+    return value
+
+
+def is_deeper(value: Any, levels: int) -> bool:
+    """Whether lists, objects and structs are nested in one another in more than some levels."""
+    if isinstance(value, dict):
+        return levels == 0 or any(is_deeper(member, levels - 1) for member in value.values())
+    if isinstance(value, list):
+        return levels == 0 or any(is_deeper(member, levels - 1) for member in value)
+    if isinstance(value, msgspec.Struct):
+        return any(is_deeper(getattr(value, name), levels) for name in value.__struct_fields__)
+    return False
+
+
+def _check_type(headers: Mapping[bytes, bytes]) -> None:
+    kind = headers.get(b"content-type", b"application/json")
+    if kind != b"application/json":
+        kind = kind.partition(b";")[0].strip().lower()
+    if kind != b"application/json" and not kind.endswith(b"+json"):
+        given = kind.decode("latin-1")
+        message = f"send JSON with the header 'Content-Type: application/json', not {given!r:.80}"
+        raise Problem(415, "wrong_type", message, headers=_CLOSE)
+    if headers.get(b"content-encoding", b"identity").strip().lower() != b"identity":
+        raise Problem(415, "wrong_type", "a compressed body is not taken", headers=_CLOSE)
+
+
+def _declared_length(headers: Mapping[bytes, bytes]) -> int:
+    declared = headers.get(b"content-length", b"0")
+    return int(declared) if declared.isdigit() and len(declared) < 16 else 0
