@@ -4,7 +4,8 @@ import pytest
 
 from verifiers_math.equivalence.normalize import tidy
 from verifiers_math.equivalence.policy import Policy
-from verifiers_math.equivalence.vetoes import misread, restates_prompt, veto
+from verifiers_math.equivalence.restated import restates_prompt
+from verifiers_math.equivalence.vetoes import misread, veto
 
 
 def refused(gold, answer, **choices):
