@@ -36,12 +36,15 @@ def after_hashes(text: str) -> Found | None:
     return Found(answer, "####") if answer else Found(None, "nothing stands behind ####")
 
 
+_ANSWER_TAGS = ("<answer>", "<Answer>", "<ANSWER>", "<final_answer>")
+
+
 def in_answer_tag(text: str) -> Found | None:
     """What stands in the last ``<answer>…</answer>``, or the value that a sentence there states."""
-    at = text.rfind("<answer>")
+    at, tag = max((text.rfind(tag), tag) for tag in _ANSWER_TAGS)
     if at < 0:
         return None
-    inside, closing, _ = text[at + len("<answer>") :].partition("</answer>")
+    inside, closing, _ = text[at + len(tag) :].partition(f"</{tag[1:]}")
     answer = trim(inside)
     if not closing or not answer:
         return Found(None, "the answer tag is empty or unfinished")
@@ -72,17 +75,19 @@ _SUBJECTS = (
     "|(?:окончательный )?ответ"  # Russian
     "|(?:最终)?答案|(?:最終的な)?答え"  # Chinese, Japanese
     "|(?:정)?답"  # Korean
-    "|উত্তর|సమాధానం"  # Bengali, Telugu
+    "|উত্তর|సమాధానం|उत्तर"  # Bengali, Telugu, Hindi
+    "|risposta|resposta|odpowiedź|svaret?|cevap|jawaban(?:nya)?|đáp án"  # Italian … Vietnamese
+    "|الإجابة|الجواب|结果|回答"  # Arabic, Chinese
     "|คำตอบ|jibu(?: la mwisho)?"  # Thai, Swahili
 )
-_COPULAS = "은|는|est|es|ist|lautet|é|è|ni|是|为|は|হলো|হল|คือ"
+_COPULAS = "adalah|là|to|är|هو|هي|은|는|est|es|ist|lautet|é|è|ni|是|为|は|হলো|হল|คือ"
 _OTHER_LANGUAGES = re.compile(
     rf"(?:{_SUBJECTS})[*_ ]{{0,4}}(?:(?:{_COPULAS})(?![a-z]))?[*_ ]{{0,4}}[:：—–]?"
     r"[*_ \t]*(?=[-+\d\\$(\[{A-Za-z])",
     re.IGNORECASE,
 )
 """The words for "the answer is" in the languages of MGSM, and in Italian and Portuguese."""
-_BEHIND = re.compile(r"\s*(?:です|である|입니다|이다)?[\s。.]*\Z")  # "is", full stop
+_BEHIND = re.compile(r"\s*(?:です|である|입니다|이다|है)?[\s。।.]*\Z")  # "is", full stop
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 
 
@@ -97,7 +102,7 @@ def after_phrase(text: str) -> Found | None:
                 last = last_of_kind
     if last is None:
         return None
-    if _takes_back(tail, last):
+    if _takes_back(tail, last) or _TAKEN_BACK.search(tail, last.end()):
         return Found(None, "the words do not state the answer")
     return _stated(tail[last.end() : last.end() + MAX_STATEMENT_CHARS], "phrase")
 
@@ -120,7 +125,22 @@ _MODAL = re.compile(
 def _takes_back(text: str, phrase: re.Match[str]) -> bool:
     """Whether the clause denies or doubts what the phrase states: "I doubt the answer is 3"."""
     clause = _CLAUSE_START.split(text[max(phrase.start() - _CLAUSE_CHARS, 0) : phrase.start()])[-1]
-    return bool(_DENIAL.search(clause) or _MODAL.search(phrase[0]))
+    return bool(_DENIAL.search(clause) or _HEARSAY.search(clause) or _MODAL.search(phrase[0]))
+
+
+_HEARSAY = re.compile(
+    r"\b(?:they|some|others|people|someone|somebody|many|he|she|one|students?|solver|reader|book)\s"
+    r"(?:(?:might|may|could|would|will)\s)?"
+    r"(?:say|says|said|claim|claims|claimed|think|thinks|argue|argues|guess|guesses|believe|believes)\b"
+    r"|\bassum(?:e|ing)\b",
+    re.IGNORECASE,
+)
+_TAKEN_BACK = re.compile(
+    r"(?:[.!?]\s|\n)\s{0,4}(?:(?:but|oh|hmm),?\s)?(?:wait|hold on|actually|correction|oops"
+    r"|scratch that|on second thought|no,|no\.|sorry)(?![A-Za-z])",
+    re.IGNORECASE,
+)
+"""What follows an answer that is given up for another one."""
 
 
 def _stated(text: str, how: str) -> Found:

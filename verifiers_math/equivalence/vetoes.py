@@ -261,6 +261,8 @@ _STRANGE = re.compile(
     r"\\(?:ne|notin|nmid|to|sim|mapsto|equiv(?!.{0,200}mod)|because)(?![A-Za-z])"
     r"|[?@#\"]|(?:\d|\\circ) ?'+"
     r"|_ ?(?:\{[^{}]{0,20}\}|\w) ?_|\\or(?![A-Za-z])"
+    r"|\d ?_ ?(?:\{ ?)?(?:\\text ?\{ ?)?[A-Za-z]"  # a base in words
+    r"|\\text ?\{[^{}\d]{0,60}\d"  # a number among the words
 )
 
 
@@ -294,11 +296,19 @@ _KNOWN = frozenset(
 )
 
 
+_READ_SIGNS = frozenset("\u221a\u221b\u221c\u00a3\u00a5\u20b9\u00a2")
+"""Signs beyond ASCII that stay when a text is tidied: roots and money."""
+
+
 def _strange_signs(gold: str, answer: str, policy: Policy) -> str | None:
     """Signs that computer algebra passes over, where one side alone has them."""
     foreign = set(_ANY_COMMAND.findall(answer)) - _KNOWN - set(_ANY_COMMAND.findall(gold))
     if foreign:
         return f"{min(foreign)} is no command of an answer"
+    if not answer.isascii():
+        unread = set(answer) - set(gold) - _READ_SIGNS
+        if any(not sign.isascii() for sign in unread):
+            return f"{max(unread)} is no sign of an answer"
     golds, answers = (Counter(_STRANGE.findall(text)) for text in (gold, answer))
     missing = [sign for sign in golds - answers if sign.endswith("'")]
     strange = [*(answers - golds), *missing]
