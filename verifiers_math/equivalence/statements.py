@@ -354,6 +354,12 @@ def last_sentence(text: str) -> Found | None:
     equation = equations["value"] if equations else _closing_equation(sentence)
     if equation is not None:
         return Found(equation, "sentence")
+    value = _by_statement(sentence) or _concluded(sentence)
+    return Found(value, "sentence") if value else None
+
+
+def _by_statement(sentence: str) -> str | None:
+    """The value behind the last "is" or "=" of a sentence, or before "is the answer"."""
     statement = _INVERTED.fullmatch(sentence) or _STATEMENT.fullmatch(sentence)
     if statement is None:
         return None
@@ -364,8 +370,27 @@ def last_sentence(text: str) -> Found | None:
         return None
     formula = _FORMULA.fullmatch(value)
     if formula is not None:
-        return Found(trim(next(group for group in formula.groups() if group)), "sentence")
-    return Found(value, "sentence") if value and _reads_as_answer(value) else None
+        return trim(next(group for group in formula.groups() if group))
+    return value if _reads_as_answer(value) else None
+
+
+_CONCLUDES = re.compile(
+    r"(?:,|;|\band\b)?\s*\b(?:so|thus|hence|therefore|giving|yielding"
+    r"|(?:which|this) (?:gives|yields)|since .{1,200}, then)\s+(?=(?:that\s+)?[$\\])",
+    re.IGNORECASE | re.DOTALL,
+)
+_SUPPOSED = re.compile(
+    r"\b(?:if|suppose|assume|assuming|let|unless|not|cannot|no|contradict\w*|impossible|false)\b",
+    re.IGNORECASE,
+)
+
+
+def _concluded(sentence: str) -> str | None:
+    """The equation that a longer sentence comes to: "As the bases agree, so do these, so $x=3$"."""
+    *_, last = [None, *_CONCLUDES.finditer(sentence)]
+    if last is None or _SUPPOSED.search(sentence):
+        return None
+    return _closing_equation(sentence[last.end() :])
 
 
 _EQUATIONS = re.compile(
@@ -419,9 +444,28 @@ def _closing_formula(tail: str) -> str | None:
             line_start = tail.rfind("\n", 0, max(start, 0)) + 1
             if start < 0 or tail[line_start:start].strip(" *_"):
                 return None
-            return trim(tail[start + len(opening) : len(tail) - len(closing)]) or None
+            formula = tail[start + len(opening) : len(tail) - len(closing)]
+            return trim(_last_row(formula)) or None
     line = tail.rpartition("\n")[2].strip(" *_")
     return line if any(char.isdigit() for char in line) and not _LETTERS.search(line) else None
+
+
+_ROWS = re.compile(
+    r"\s*\\begin\{(?P<name>aligned|align\*?|split)\}(?P<rows>.*)\\end\{(?P=name)\}\s*", re.DOTALL
+)
+_ASSIGNED = re.compile(r"\s*&?\s*[A-Za-z](?:_\{?\w\}?)?\s*&?\s*=\s*&?\s*-?[\d.,/]+\s*,?\s*")
+
+
+def _last_row(formula: str) -> str:
+    """The last row of a calculation that is aligned; a list of names with values stays whole."""
+    aligned = _ROWS.fullmatch(formula)
+    if aligned is None:
+        return formula
+    *before, last = [row for row in aligned["rows"].split("\\\\") if row.strip(" \n,.;")] or [""]
+    if "=" not in last or any(map(_ASSIGNED.fullmatch, before)):
+        return formula
+    value = last.replace("&", "").strip(" \n,.;")
+    return value.removeprefix("=").strip()
 
 
 _LETTERS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2}|[^\x00-\x7f]")
