@@ -7,6 +7,7 @@ r"""The operations that a text holds, each in one form whatever its spelling.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
@@ -72,6 +73,19 @@ def value_stands_in(gold: str, answer: str, prompt: str) -> bool:
     """
     tree = read(answer)
     return not isinstance(tree, Unreadable) and _stands_in(tree, gold, prompt)
+
+
+def holds_operation(gold: str, answer: str) -> bool:
+    """Returns whether an answer is an operation of the gold in another spelling.
+
+    Args:
+        gold: The gold as it was written.
+        answer: The value that the answer states.
+    """
+    tree, wanted = read(answer), read(gold)
+    if isinstance(tree, Unreadable) or isinstance(wanted, Unreadable):
+        return False
+    return _form(_unwrapped(tree)) in _forms(wanted)
 
 
 def _stands_in(tree: Node, gold: str, prompt: str) -> bool:
@@ -195,7 +209,7 @@ def _product(factors: list[Form]) -> Form:
     if bottoms:
         tops = [it[1] if it[0] == "quotient" else it for it in factors]
         return _quotient(_product(_forms_of(tops)), _product(_forms_of(bottoms)))
-    counted = {factor: factors.count(factor) for factor in factors}
+    counted = Counter(factors)
     powers = [_power(it, ("number", Fraction(times))) for it, times in counted.items()]
     return ("product", *_sorted(powers)) if len(powers) > 1 else (powers or [_ONE])[0]
 

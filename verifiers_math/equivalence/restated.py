@@ -12,7 +12,11 @@ from math import gcd
 
 from verifiers_math.equivalence.normalize import normalize, tidy
 from verifiers_math.equivalence.numbers import read_quantity
-from verifiers_math.equivalence.operations import operation_stands_in, value_stands_in
+from verifiers_math.equivalence.operations import (
+    holds_operation,
+    operation_stands_in,
+    value_stands_in,
+)
 from verifiers_math.equivalence.vetoes import named
 
 MAX_PIECE_CHARS = 400
@@ -56,8 +60,11 @@ def restates_prompt(gold: str, answer: str, prompt: str) -> bool:
     value = named(written)[1]
     if _SOLVED.fullmatch(_bare(value)):
         return False
+    stated = named(tidy(answer))[1]
+    if holds_operation(gold, stated):
+        return False
     return _stands_word_for_word(normalize(gold), value, prompt) or operation_stands_in(
-        gold, named(tidy(answer))[1], prompt
+        gold, stated, prompt
     )
 
 

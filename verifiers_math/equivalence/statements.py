@@ -88,7 +88,7 @@ _OTHER_LANGUAGES = re.compile(
 )
 """The words for "the answer is" in the languages of MGSM, and in Italian and Portuguese."""
 _BEHIND = re.compile(r"\s*(?:です|である|입니다|이다|है)?[\s。।.]*\Z")  # "is", full stop
-_FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
+_FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$]+)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 
 
 def after_phrase(text: str) -> Found | None:
@@ -366,7 +366,7 @@ def _by_statement(sentence: str) -> str | None:
     value = trim(statement["value"])
     if _NUMERAL_SUBJECT.fullmatch(sentence[: statement.start("value")]):
         return None
-    if _NO_VALUE.match(value) or _is_cut_formula(value, sentence):
+    if _NO_VALUE.match(value) or _begins_in_formula(sentence, statement.start("value")):
         return None
     formula = _FORMULA.fullmatch(value)
     if formula is not None:
@@ -412,9 +412,9 @@ def _without_condition(sentence: str) -> str:
     return conditioned["kept"] if conditioned else sentence
 
 
-def _is_cut_formula(value: str, sentence: str) -> bool:
-    """Whether a value begins inside a formula: ``1$`` of ``$x = 1$``."""
-    return value.count("$") % 2 == 1 and sentence.count("$") % 2 == 0
+def _begins_in_formula(sentence: str, start: int) -> bool:
+    """Whether what starts there stands inside a formula: ``1$`` of ``$x = 1$``."""
+    return sentence.count("$", 0, start) % 2 == 1 and sentence.count("$") % 2 == 0
 
 
 _INLINE = re.compile(r"\$([^$]+)\$")
