@@ -380,11 +380,13 @@ def test_a_box_in_a_box_keeps_what_stands_beside_it(text, answer):
         ("Both bases are equal, hence the exponents are, which gives $k=12$.", "k=12"),
         ("It is known that all is well, thus $A=\\frac12$.", "A=\\frac12"),
         (
-            "We find the length that was asked for as follows:\n$$\n\\begin{aligned}\n5x &= 15 \\\\\nx &= 3\n\\end{aligned}\n$$",
+            "We find the length that was asked for as follows:\n$$\n"
+            "\\begin{aligned}\n5x &= 15 \\\\\nx &= 3\n\\end{aligned}\n$$",
             "x = 3",
         ),
         (
-            "So the sum of these three terms comes to\n$$\\begin{aligned} S &= 1+2+3 \\\\ &= 6 \\end{aligned}$$",
+            "So the sum of these three terms comes to\n"
+            "$$\\begin{aligned} S &= 1+2+3 \\\\ &= 6 \\end{aligned}$$",
             "6",
         ),
     ],

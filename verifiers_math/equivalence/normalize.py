@@ -19,7 +19,7 @@ from verifiers_math.equivalence.spellings import SUBSCRIPTS, SUPERSCRIPTS, TABLE
 _TOKEN = re.compile(
     r"\\operatorname\*|,?\\!\s*|\\(?:hspace|vspace|[hv]?phantom|label)\*?\s?\{[^{}]*\}"
     r"|(?P<vector>\\hat\s?\{?\s?\\?[ijk](?:math)?(?![A-Za-z])\s?\}?)"
-    r"|(?P<blank>\\text\s?\{\s*\.?\s*\}(?=\s*\Z))"
+    r"|(?P<blank>(?<=.)\\text\s?\{\s*\.?\s*\}(?=\s*\Z))"
     r"|(?P<nothing>(?<=[\d)])\{\s?\}|(?<!\.)[.;,]\s*(?=\\end\s?\{))"
     r"|(?P<bare>(?<![\^_A-Za-z])\{\s?(?:[:=]|\\,)\s?\})"
     r"|\\[A-Za-z]+|\\.|[~%$]|[^\x00-\x7f]+|\s+|\{,\}"
