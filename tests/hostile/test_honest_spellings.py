@@ -828,3 +828,56 @@ RESPONSES = (
 @pytest.mark.parametrize(("gold", "response"), rows(RESPONSES))
 def test_an_answer_without_a_box_is_found_where_it_is_stated(verifier, gold, response):
     assert paid(verifier, gold, response, strict=False)[0]
+
+
+WRAPPINGS = (
+    r"\mathbf{%s}",
+    r"\boldsymbol{%s}",
+    r"\mathrm{%s}",
+    r"\text{%s}",
+    r"\text{\textbf{%s}}",
+    r"\color{red}{%s}",
+    r"\textcolor{blue}{%s}",
+    r"\Large %s",
+    r"\displaystyle %s",
+    r"\,%s\,",
+    r"\ %s\ ",
+    r"\text{Answer: }%s",
+    r"\text{Thus } %s",
+    r"%s\quad\blacksquare",
+    r"%s\ \checkmark",
+    r"%s\text{.}",
+    r": %s",
+)
+WRAPPED = (
+    "7",
+    "-12",
+    "98,634",
+    r"\frac{3}{8}",
+    r"2\sqrt{5}",
+    "x^2+1",
+    r"\frac{\pi}{6}",
+    "14{,}916",
+)
+NEAR_MISSES = (
+    "8",
+    "-21",
+    "98,643",
+    r"\frac{8}{3}",
+    r"5\sqrt{2}",
+    "x^2-1",
+    r"\frac{\pi}{3}",
+    "14{,}961",
+)
+
+
+@pytest.mark.parametrize("wrapping", WRAPPINGS)
+@pytest.mark.parametrize("gold", WRAPPED)
+def test_what_is_put_around_an_answer_does_not_change_it(verifier, wrapping, gold):
+    assert paid(verifier, gold, boxed(wrapping % gold))[0]
+
+
+@pytest.mark.parametrize("wrapping", WRAPPINGS)
+@pytest.mark.parametrize(("gold", "answer"), list(zip(WRAPPED, NEAR_MISSES, strict=True)))
+def test_what_is_put_around_a_near_miss_does_not_make_it_right(verifier, wrapping, gold, answer):
+    assert paid(verifier, gold, boxed(wrapping % answer)) == [False, False]

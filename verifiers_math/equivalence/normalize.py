@@ -66,6 +66,8 @@ def _tidied(text: str) -> str:
         return text
     if "\\mathbf" in text:
         text = _BOLD_DIGITS.sub(lambda match: match[0].replace(" ", ""), text)
+    if text[:1] in "\\{":
+        text = _unwrapped(text)
     if "\\text{,}" in text:
         text = text.replace("\\text{,}", ",")
     if "\\\\" in text and "\\begin" not in text:
@@ -78,6 +80,50 @@ def _tidied(text: str) -> str:
     if money:
         text = text.replace("$", "\\$", 1)
     return _without_edges(_SPACES.sub(" ", _TOKEN.sub(_rewrite, text)))
+
+
+_WRAPPING = re.compile(
+    r"\\(?:tiny|small|normalsize|[lL]arge|LARGE|[hH]uge)(?![A-Za-z])\s*"
+    r"|(?:\\(?:mathbf|boldsymbol|bm|pmb|mathit|(?:text)?color\s?\{\w+\})\s?"
+    r"|(?P<upright>\\(?:text(?:bf|it|rm)?|mathrm|mbox)\s?)"
+    r"|(?=\{\s?\\text))\{"
+)
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_HAS_FORMULA = re.compile(r"\\[A-Za-z]|[\^_=]")
+_HAS_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2}")
+MAX_WRAPPINGS = 4
+
+
+def _unwrapped(text: str) -> str:
+    r"""What stands inside a size, a colour or a font, as ``\mathbf{98,634}`` or ``\mathrm{x^2}``.
+
+    Upright words stay as they are.
+    """
+    for _ in range(MAX_WRAPPINGS):
+        opening = _WRAPPING.match(text)
+        if opening is None:
+            return text
+        if not opening[0].endswith("{"):
+            text = text[opening.end() :]
+            continue
+        if not _closes_at_end(text, opening.end()):
+            return text
+        inner = text[opening.end() : -1].strip()
+        is_formula = _HAS_FORMULA.search(inner) and not _HAS_WORD.search(inner)
+        if not inner or (opening["upright"] and not is_formula):
+            return text
+        text = inner
+    return text
+
+
+def _closes_at_end(text: str, start: int) -> bool:
+    """Whether the brace before ``start`` is closed by the last character."""
+    depth = 1
+    for match in _BRACE.finditer(text, start):
+        depth += (match[0] == "{") - (match[0] == "}")
+        if depth == 0:
+            return match.end() == len(text)
+    return False
 
 
 def _rewrite(match: re.Match[str]) -> str:
@@ -105,7 +151,7 @@ def _rewrite(match: re.Match[str]) -> str:
     return token if first == "\\" else _spelled_out(token)
 
 
-_GROUP_BEFORE = re.compile(r"(?:(?<![\d.,])[1-9]\d{0,2}|(?<=,\})\d{3}|(?<=\\!)\d{3})\Z")
+_GROUP_BEFORE = re.compile(r"(?:(?<![\d.])(?<![^\\],)[1-9]\d{0,2}|(?<=,\})\d{3}|(?<=\\!)\d{3})\Z")
 _GROUP_BEHIND = re.compile(r"\d{3}(?!\d)")
 
 
@@ -152,7 +198,7 @@ def _script(match: re.Match[str]) -> str:
 
 
 _SPACES = re.compile(r" {2,}")
-_LEADING = re.compile(r"\s*(?:(?:=|\\approx(?![A-Za-z]))\s*)?")
+_LEADING = re.compile(r"\s*(?:(?:=|:(?!=)|\\approx(?![A-Za-z]))\s*)?")
 
 
 def _without_edges(text: str) -> str:
@@ -196,7 +242,7 @@ _UPRIGHT_VALUE = re.compile(
     r"\\text\s?\{\s?((?:[A-Za-z]\s?=\s?)?[-+]?(?:\\\$)?\.?\d[^{}]*|\\text ?\{[^{}]*\} ?)\}"
 )
 _CLOSING_SIGNS = re.compile(
-    r"(?<=[\d)}])(?:\s|\\quad(?![A-Za-z]))*"
+    r"(?<=[\w)}\]|!])(?:\s|\\quad(?![A-Za-z]))*"
     r"(?:\\(?:blacksquare|square|checkmark|qed|Box)(?![A-Za-z])|[■□∎✓✔✅])\s*\.?\s*\Z"
 )
 """What is set behind the end of a proof or of a checked answer."""
