@@ -565,6 +565,102 @@ ECHOES = (
         (6)(7)
         """,
     ),
+    (
+        r"y=2x-3",
+        r"Write $2x-y=3$ in slope intercept form",
+        r"""
+        2x-y=3
+        2x - y = 3
+        """,
+    ),
+    (
+        r"3:4",
+        r"ratio 6:8 simplified",
+        r"""
+        6:8
+        \frac{6}{8}
+        6/8
+        """,
+    ),
+    (
+        r"1.5",
+        r"Convert $1\frac12$ to a decimal",
+        r"""
+        1\frac12
+        1\tfrac{1}{2}
+        1 1/2
+        """,
+    ),
+    (
+        r"0.125",
+        r"Write $2^{-3}$ as a decimal",
+        r"""
+        2^{-3}
+        """,
+    ),
+    (
+        r"\frac{\sqrt2}{2}",
+        r"Find $\sin 45^\circ$",
+        r"""
+        \sin 45^\circ
+        \sin(45°)
+        sin(45^\circ)
+        \sin{45^{\circ}}
+        """,
+    ),
+    (
+        r"x>3 or x<1",
+        r"Solve $(x-1)(x-3)>0$",
+        r"""
+        (x-1)(x-3)>0
+        (x-3)(x-1)>0
+        0<(x-1)(x-3)
+        """,
+    ),
+    (
+        r"7",
+        r"Compute $|3-10|$",
+        r"""
+        |3-10|
+        \left|3-10\right|
+        \lvert 3-10 \rvert
+        """,
+    ),
+    (
+        r"4",
+        r"Evaluate \(\sqrt{16}\)",
+        r"""
+        \sqrt{16}
+        16^{0.5}
+        \sqrt[2]{16}
+        √16
+        """,
+    ),
+    (
+        r"4",
+        r"Evaluate sqrt(16)",
+        r"""
+        \sqrt{16}
+        sqrt(16)
+        """,
+    ),
+    (
+        r"\log 6",
+        r"Simplify $\log 2+\log 3$",
+        r"""
+        \log2+\log3
+        \log 3+\log 2
+        \log(2)+\log(3)
+        """,
+    ),
+    (
+        r"12",
+        r"Let $f(x)=x^2+3$. Find $f(3)$.",
+        r"""
+        f(3)
+        x^2+3
+        """,
+    ),
 )
 
 
@@ -703,6 +799,142 @@ WORKED_OUT = (
         r"""
         (-2,3)
         x\in(-2,3)
+        """,
+    ),
+    (
+        r"x^2+2x+1",
+        r"Expand $(x+1)^2$.",
+        r"""
+        x^2+2x+1
+        1+2x+x^2
+        """,
+    ),
+    (
+        r"(x+1)^2",
+        r"Which is the square: (A) $x^2+2x+1$? Factor it.",
+        r"""
+        (x+1)^2
+        (1+x)^2
+        """,
+    ),
+    (
+        r"\frac{3}{4}",
+        r"Is $0.75$ equal to $\frac34$ as a common fraction?",
+        r"""
+        \frac34
+        3/4
+        """,
+    ),
+    (
+        r"-\frac12",
+        r"Find the slope of $y=-\frac12x+3$.",
+        r"""
+        -\frac12
+        -1/2
+        -0.5
+        """,
+    ),
+    (
+        r"2x-3",
+        r"Line $y=2x-3$, give right side",
+        r"""
+        2x-3
+        -3+2x
+        y=2x-3
+        """,
+    ),
+    (
+        r"y=2x-3",
+        r"Write $2x-y=3$ as slope intercept",
+        r"""
+        y=2x-3
+        """,
+    ),
+    (
+        r"2^{10}",
+        r"Which is larger $2^{10}$ or $10^2$?",
+        r"""
+        2^{10}
+        1024
+        """,
+    ),
+    (
+        r"1024",
+        r"How many subsets has a set of $10$ elements?",
+        r"""
+        2^{10}
+        """,
+    ),
+    (
+        r"6",
+        r"$3!$ people; how many are they?",
+        r"""
+        6
+        6\text{ people}
+        """,
+    ),
+    (
+        r"\sqrt{13}",
+        r"Distance from $(0,0)$ to $(2,3)$",
+        r"""
+        \sqrt{13}
+        13^{1/2}
+        """,
+    ),
+    (
+        r"\frac{a}{b}",
+        r"Let $\frac{a}{b}=k$. what is k?",
+        r"""
+        \frac ab
+        a/b
+        """,
+    ),
+    (
+        r"3:4",
+        r"ratio 6:8 simplified",
+        r"""
+        3:4
+        \frac34
+        """,
+    ),
+    (
+        r"1.5",
+        r"Convert $1\frac12$ to a decimal",
+        r"""
+        1.5
+        """,
+    ),
+    (
+        r"\frac{\sqrt2}{2}",
+        r"Find $\sin 45^\circ$",
+        r"""
+        \frac{\sqrt2}{2}
+        \frac1{\sqrt2}
+        """,
+    ),
+    (
+        r"x>3 or x<1",
+        r"Solve $(x-1)(x-3)>0$",
+        r"""
+        x<1 \text{ or } x>3
+        (-\infty,1)\cup(3,\infty)
+        """,
+    ),
+    (
+        r"\log 6",
+        r"Simplify $\log 2+\log 3$",
+        r"""
+        \log6
+        \log(2\cdot3)
+        """,
+    ),
+    (
+        r"12",
+        r"Let $f(x)=x^2+3$. Find $f(3)$.",
+        r"""
+        12
+        f(3)=12
+        9+3=12
         """,
     ),
 )

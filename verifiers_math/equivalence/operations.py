@@ -85,7 +85,8 @@ def holds_operation(gold: str, answer: str) -> bool:
     tree, wanted = read(answer), read(gold)
     if isinstance(tree, Unreadable) or isinstance(wanted, Unreadable):
         return False
-    return _form(_unwrapped(tree)) in _forms(wanted)
+    tree = _unwrapped(tree)
+    return not isinstance(tree, Number) and _form(tree) in _forms(wanted)
 
 
 def _stands_in(tree: Node, gold: str, prompt: str) -> bool:
@@ -147,6 +148,8 @@ def _collect(node: Node, found: set[Form]) -> Form:
 
 def _form_of(node: Node, below: list[Form]) -> Form:
     match node:
+        case Number(value, None) if value.denominator > 1:  # 1 1/2, or 0.333...
+            return ("mixed", value)
         case Number(value):
             return ("number", value)
         case Negative():

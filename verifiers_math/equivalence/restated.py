@@ -63,8 +63,10 @@ def restates_prompt(gold: str, answer: str, prompt: str) -> bool:
     stated = named(tidy(answer))[1]
     if holds_operation(gold, stated):
         return False
-    return _stands_word_for_word(normalize(gold), value, prompt) or operation_stands_in(
-        gold, stated, prompt
+    return (
+        _stands_word_for_word(normalize(gold), value, prompt)
+        or operation_stands_in(gold, stated, prompt)
+        or _is_unconverted(gold, stated, prompt)
     )
 
 
