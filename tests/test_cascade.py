@@ -17,9 +17,9 @@ from verifiers_math.equivalence.cascade import (
 from verifiers_math.equivalence.extract import find_answer, unwrap_gold
 from verifiers_math.equivalence.normalize import normalize
 from verifiers_math.equivalence.policy import DEFAULT_POLICY
+from verifiers_math.equivalence.restated import restates_prompt
 from verifiers_math.equivalence.thinking import after_thinking
 from verifiers_math.equivalence.verdict import Status
-from verifiers_math.equivalence.vetoes import restates_prompt
 
 TEXT_STAGES = ("identical", "normalized", "number")
 

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verifiers_math.equivalence import statements
 from verifiers_math.equivalence.boxes import MAX_BOXES
 from verifiers_math.equivalence.extract import find_answer, last_box, unwrap_gold
 
@@ -371,3 +374,59 @@ def test_boxes_joined_by_an_or_of_any_spelling_are_candidates(joiner):
 )
 def test_a_box_in_a_box_keeps_what_stands_beside_it(text, answer):
     assert find_answer(text).answer == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Since $n>0$ and $n^2=49$, the root is positive, so $n=7$.", "n=7"),
+        ("Both bases are equal, hence the exponents are, which gives $k=12$.", "k=12"),
+        ("It is known that all is well, thus $A=\\frac12$.", "A=\\frac12"),
+        (
+            "We find the length that was asked for as follows:\n$$\n"
+            "\\begin{aligned}\n5x &= 15 \\\\\nx &= 3\n\\end{aligned}\n$$",
+            "x = 3",
+        ),
+        (
+            "So the sum of these three terms comes to\n"
+            "$$\\begin{aligned} S &= 1+2+3 \\\\ &= 6 \\end{aligned}$$",
+            "6",
+        ),
+    ],
+)
+def test_the_conclusion_of_a_last_sentence_and_of_a_calculation_is_found(text, answer):
+    assert find_answer(text).answer == answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If the bases were equal, we would have $a=b$, so $n=7$.",
+        "The bases cannot be equal, so $n=7$.",
+        "All of this holds, so $n=7$ or $n=8$.",
+        "All of this holds, so $n=7$ and then we add 2.",
+        "The answer is 7. Wait, no, it is 8.",
+        "The answer is 7. Actually, 8.",
+        "They say the answer is 7.",
+        "A hasty reader would say the answer is 7.",
+    ],
+)
+def test_a_conclusion_that_is_supposed_doubled_or_taken_back_is_none(text):
+    assert find_answer(text).answer is None
+
+
+def test_an_aligned_list_of_names_is_not_cut_to_its_last_row():
+    text = "$$\\begin{aligned} x &= 1 \\\\ y &= 2 \\end{aligned}$$"
+    assert "x" in (find_answer(text).answer or "")
+
+
+@pytest.mark.parametrize("tag", ["answer", "Answer", "ANSWER", "final_answer"])
+def test_answer_tags_in_the_usual_cases(tag):
+    assert find_answer(f"Thus <{tag}> 4 </{tag}>").answer == "4"
+
+
+@pytest.mark.parametrize(
+    "subject", re.sub(r"\([^()]*\)\??", "", statements._SUBJECTS).replace("?", "").split("|")
+)
+def test_no_subject_in_another_language_is_passed_over_for_want_of_its_stem(subject: str) -> None:
+    assert any(stem in subject.lower() for stem in statements._SUBJECT_STEMS)

@@ -4,7 +4,7 @@ import pytest
 
 from verifiers_math.equivalence.normalize import tidy
 from verifiers_math.equivalence.policy import Policy
-from verifiers_math.equivalence.vetoes import misread, restates_prompt, veto
+from verifiers_math.equivalence.vetoes import misread, veto
 
 
 def refused(gold, answer, **choices):
@@ -162,71 +162,3 @@ def test_unevaluated_operators_may_be_allowed(answer):
 
 def test_a_sum_in_the_gold_allows_one_in_the_answer():
     assert refused(r"\sum_{k=1}^n k^k", r"\sum_{j=1}^n j^j") is None
-
-
-PROMPT = r"What is the value of $\frac{3}{4} + \frac{5}{6}$? And what is $17^2 - 4$?"
-
-
-@pytest.mark.parametrize(
-    ("gold", "answer", "restated"),
-    [
-        (r"\frac{19}{12}", r"\frac34+\frac56", True),
-        (r"\frac{19}{12}", r"\dfrac{3}{4} + \dfrac{5}{6}", True),
-        ("285", "17^2-4", True),
-        ("285", "17^{2} - 4", True),
-        (r"\frac{19}{12}", r"\frac{19}{12}", False),
-        ("285", "285", False),
-        ("289", "17^2", True),
-        (r"\frac34", r"\frac{3}{4}", False),
-        ("285", "7^2-4", False),
-        ("17^2-4", "17^2-4", False),
-        ("285", "x^2-4", False),
-        ("4", "4", False),
-    ],
-)
-def test_a_piece_of_the_question_that_is_not_worked_out_restates_it(gold, answer, restated):
-    assert restates_prompt(gold, answer, PROMPT) is restated
-
-
-@pytest.mark.parametrize(
-    ("gold", "answer", "prompt"),
-    [
-        # values that are not plain numerals
-        ("81", "3^4", "Work out $3^4$."),
-        ("1/3", r"\frac{14}{42}", r"Reduce $\frac{14}{42}$."),
-        ("5/3", r"1\frac{2}{3}", r"Write $1\frac23$ as an improper fraction."),
-        ("2:5", "8:20", "Simplify 8:20"),
-        # other operators
-        ("x>3", "4x>12", "Solve $4x > 12$"),
-        ("(-5,5)", "|x|<5", "Where is $|x|<5$?"),
-        ("7", r"\lfloor 7.9\rfloor", r"Find $\lfloor 7.9\rfloor$"),
-        ("20", r"\binom63", r"Count $\binom{6}{3}$."),
-        ("5", r"\log_2(32)", r"Find $\log_2 32$."),
-        (r"\frac12", r"\cos(60^\circ)", r"Find $\cos 60^\circ$."),
-        # a wrapping that changes nothing
-        ("(x-2)(x+2)", "(x^2-4)", "Factor $x^2-4$."),
-        ("(x-2)(x+2)", r"\{x^2-4\}", "Factor $x^2-4$."),
-        ("(x-2)(x+2)", "y=x^2-4", "Factor $x^2-4$."),
-        ("(x-2)(x+2)", "x^2-4.0", "Factor $x^2-4$."),
-        ("(x-2)(x+2)", "x^2-4+0", "Factor $x^2-4$."),
-        ("4836", r"n = 62\times78", r"Compute $62\times 78$."),
-    ],
-)
-def test_a_restated_question_in_other_clothes_is_still_one(gold, answer, prompt):
-    assert restates_prompt(gold, answer, prompt)
-
-
-@pytest.mark.parametrize(
-    ("gold", "answer", "prompt"),
-    [
-        (r"\frac13", "1/3", "Is it 1/3 or 1/4?"),
-        ("-6", r"-6\text{ cm}", "It moved by -6 cm."),
-        ("3/2", r"\frac32", r"Is $\frac{3}{2}$ or $\frac{4}{3}$ larger?"),
-        (r"(3,\infty)", "x>3", "Let x>3. Where is it?"),
-        ("x = 7", "x=7", "Either x = 7 or x = 8"),
-        ("x^2-4", "(x^2-4)", "Expand $(x-2)(x+2)$, that is x^2-4 or x^2+4"),
-        ("25%", r"25\%", "Is it 25% or 30%?"),
-    ],
-)
-def test_a_final_form_that_the_question_mentions_does_not_restate_it(gold, answer, prompt):
-    assert not restates_prompt(gold, answer, prompt)

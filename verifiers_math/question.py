@@ -13,13 +13,13 @@ from verifiers_math.cache import Key
 from verifiers_math.equivalence.decision import Decision, different
 from verifiers_math.equivalence.extract import find_answer, unwrap_gold
 from verifiers_math.equivalence.policy import Policy
+from verifiers_math.equivalence.restated import restates_prompt
 from verifiers_math.equivalence.thinking import (
     after_thinking,
     last_content,
     prompt_opens_thinking,
 )
 from verifiers_math.equivalence.verdict import Status, Verdict
-from verifiers_math.equivalence.vetoes import restates_prompt
 from verifiers_math.types import AssumeThinking, Strict
 
 JUDGE_VERSION: Final = "1"

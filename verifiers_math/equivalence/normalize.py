@@ -11,16 +11,31 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 
 from verifiers_math.equivalence.spellings import SUBSCRIPTS, SUPERSCRIPTS, TABLE
 
 _TOKEN = re.compile(
     r"\\operatorname\*|,?\\!\s*|\\(?:hspace|vspace|[hv]?phantom|label)\*?\s?\{[^{}]*\}"
+    r"|(?P<vector>\\hat\s?\{?\s?\\?[ijk](?:math)?(?![A-Za-z])\s?\}?)"
+    r"|(?P<blank>(?<=.)\\text\s?\{\s*\.?\s*\}(?=\s*\Z))"
+    r"|(?P<nothing>(?<=[\d)])\{\s?\}|(?<!\.)[.;,]\s*(?=\\end\s?\{))"
+    r"|(?P<bare>(?<![\^_A-Za-z])\{\s?(?:[:=]|\\,)\s?\})"
     r"|\\[A-Za-z]+|\\.|[~%$]|[^\x00-\x7f]+|\s+|\{,\}"
-    r"|\^\s?(?:\{\s?\\(?:circ|degree)\s?\}|\\(?:circ|degree)(?![A-Za-z]))",
+    r"|(?P<degree>\^\s?(?:\{\s?\\(?:circ|degree)\s?\}|\\(?:circ|degree)(?![A-Za-z]))"
+    r"|(?<=\d)\^\s?(?:\{\s?o\s?\}|o(?![A-Za-z])))",
     re.DOTALL,
 )
+_UNIT_VECTOR = re.compile(r"[ijk](?=math|[\s}]*\Z)")
+_REWRITTEN: dict[str, Callable[[str], str]] = {
+    "vector": lambda token: f"{_UNIT_VECTOR.findall(token)[-1]} ",  # \hat{\imath} is i
+    "blank": lambda token: " ",
+    "nothing": lambda token: "",  # 12{} is 12
+    "bare": lambda token: token[1:-1].strip().replace("\\,", " "),  # 3{:}4 is 3:4
+    "degree": lambda token: r"^\circ",
+}
+"""What is written for the groups of a token that have a name."""
 _KNOWN = (
     "frac|dfrac|tfrac|sqrt|pi|cdot|times|text|left|right|infty|pm|boxed|circ|cup|le|ge|leq|geq|neq"
     "|ne|in|sin|cos|tan|log|ln|bigg?[lr]?|Bigg?[lr]?|quad|mathrm|mathbb|mathbf|alpha|beta|theta|binom"
@@ -45,10 +60,14 @@ def tidy(text: str) -> str:
 
 def _tidied(text: str) -> str:
     text = text.strip()
+    if text.endswith("\\") and not text.endswith("\\\\"):  # of a space "\\ " at the end
+        text = text[:-1].rstrip()
     if text.isascii() and text.isalnum():
         return text
     if "\\mathbf" in text:
         text = _BOLD_DIGITS.sub(lambda match: match[0].replace(" ", ""), text)
+    if text[:1] in "\\{":
+        text = _unwrapped(text)
     if "\\text{,}" in text:
         text = text.replace("\\text{,}", ",")
     if "\\\\" in text and "\\begin" not in text:
@@ -63,8 +82,54 @@ def _tidied(text: str) -> str:
     return _without_edges(_SPACES.sub(" ", _TOKEN.sub(_rewrite, text)))
 
 
+_WRAPPING = re.compile(
+    r"\\(?:tiny|small|normalsize|[lL]arge|LARGE|[hH]uge)(?![A-Za-z])\s*"
+    r"|(?:\\(?:mathbf|boldsymbol|bm|pmb|mathit|(?:text)?color\s?\{\w+\})\s?"
+    r"|(?P<upright>\\(?:text(?:bf|it|rm)?|mathrm|mbox)\s?)"
+    r"|(?=\{\s?\\text))\{"
+)
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_HAS_FORMULA = re.compile(r"\\[A-Za-z]|[\^_=]")
+_HAS_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2}")
+MAX_WRAPPINGS = 4
+
+
+def _unwrapped(text: str) -> str:
+    r"""What stands inside a size, a colour or a font, as ``\mathbf{98,634}`` or ``\mathrm{x^2}``.
+
+    Upright words stay as they are.
+    """
+    for _ in range(MAX_WRAPPINGS):
+        opening = _WRAPPING.match(text)
+        if opening is None:
+            return text
+        if not opening[0].endswith("{"):
+            text = text[opening.end() :]
+            continue
+        if not _closes_at_end(text, opening.end()):
+            return text
+        inner = text[opening.end() : -1].strip()
+        is_formula = _HAS_FORMULA.search(inner) and not _HAS_WORD.search(inner)
+        if not inner or (opening["upright"] and not is_formula):
+            return text
+        text = inner
+    return text
+
+
+def _closes_at_end(text: str, start: int) -> bool:
+    """Whether the brace before ``start`` is closed by the last character."""
+    depth = 1
+    for match in _BRACE.finditer(text, start):
+        depth += (match[0] == "{") - (match[0] == "}")
+        if depth == 0:
+            return match.end() == len(text)
+    return False
+
+
 def _rewrite(match: re.Match[str]) -> str:
     token = match[0]
+    if match.lastgroup is not None:
+        return _REWRITTEN[match.lastgroup](token)
     known = TABLE.get(token)
     if known is not None:
         return (
@@ -83,12 +148,10 @@ def _rewrite(match: re.Match[str]) -> str:
         return " "
     if first == "$":  # two formulas side by side stay apart
         return " "
-    if first == "^":
-        return r"^\circ"
     return token if first == "\\" else _spelled_out(token)
 
 
-_GROUP_BEFORE = re.compile(r"(?:(?<![\d.,])[1-9]\d{0,2}|(?<=,\})\d{3}|(?<=\\!)\d{3})\Z")
+_GROUP_BEFORE = re.compile(r"(?:(?<![\d.])(?<![^\\],)[1-9]\d{0,2}|(?<=,\})\d{3}|(?<=\\!)\d{3})\Z")
 _GROUP_BEHIND = re.compile(r"\d{3}(?!\d)")
 
 
@@ -135,11 +198,12 @@ def _script(match: re.Match[str]) -> str:
 
 
 _SPACES = re.compile(r" {2,}")
-_LEADING = re.compile(r"\s*(?:(?:=|\\approx(?![A-Za-z]))\s*)?")
+_LEADING = re.compile(r"\s*(?:(?:=|:(?!=)|\\approx(?![A-Za-z]))\s*)?")
 
 
 def _without_edges(text: str) -> str:
     """Drops a leading equals sign, closing punctuation, and what surrounds the whole."""
+    text = _without_lead(_CLOSING_SIGNS.sub("", text))
     start = _LEADING.match(text)
     text = without_closing_marks(text[start.end() :] if start else text.strip())
     upright = _UPRIGHT_VALUE.fullmatch(text)
@@ -151,8 +215,37 @@ def _without_edges(text: str) -> str:
     return text
 
 
+_LEAD = re.compile(
+    r"\\text\s?\{\s?(?:(?:(?:the )?(?:final |correct )?answer(?: is)?|ans|exactly|precisely"
+    r"|therefore|thus|hence|so|(?:the )?(?:point|line|circle|plane|curve"
+    r"|function|number|vector|matrix|pair|triple|interval)|all|all real(?: number)?s?"
+    r"|all values of)\s?[:.]?\s?(?P<end>\}\s?)"
+    r"|(?:(?:the )?(?:final )?answer|ans|exactly|precisely)\s?[:.]?\s(?=[-+$\d.\\]))",
+    re.IGNORECASE,
+)
+"""Words that only announce the answer behind them."""
+_DOLLARS = re.compile(r"\\text\s?\{\s?(?:USD|US ?\\?\$)\s?\}\s?(?=\d)")
+
+
+def _without_lead(text: str) -> str:
+    r"""``\text{The point } (1, 2)`` without its first words, ``\text{USD } 5`` as ``\$5``."""
+    if not text.startswith("\\text"):
+        return text
+    lead = _LEAD.match(text)
+    if lead is not None and lead.end() < len(text):
+        return ("" if lead["end"] else "\\text{") + text[lead.end() :]
+    return _DOLLARS.sub(r"\\$", text, count=1)
+
+
 _SEPARATES = re.compile(r"[{,:|]")
-_UPRIGHT_VALUE = re.compile(r"\\text\s?\{\s?([-+]?(?:\\\$)?\.?\d[^{}]*)\}")
+_UPRIGHT_VALUE = re.compile(
+    r"\\text\s?\{\s?((?:[A-Za-z]\s?=\s?)?[-+]?(?:\\\$)?\.?\d[^{}]*|\\text ?\{[^{}]*\} ?)\}"
+)
+_CLOSING_SIGNS = re.compile(
+    r"(?<=[\w)}\]|!])(?:\s|\\quad(?![A-Za-z]))*"
+    r"(?:\\(?:blacksquare|square|checkmark|qed|Box)(?![A-Za-z])|[■□∎✓✔✅])\s*\.?\s*\Z"
+)
+"""What is set behind the end of a proof or of a checked answer."""
 """A number set as text, as ``\\text{12 cm}`` and ``\\text{\\$12}``."""
 _SPACE_OR_MARK = re.compile(r"[\s.,;]")
 

@@ -122,7 +122,10 @@ _TEMPERATURE = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r" ?(?:\\text ?\{ ?)?\( ?(?P<words>[A-Za-z ]{3,40}) ?\)(?: ?\})?")
-_COUNTER = re.compile(r" ?[个個只隻人元本天岁歳次枚張张条件名位块円개명원번살] ?")
+_COUNTER = re.compile(
+    r" ?(?:\\text ?\{ ?)?[个個只隻人元本天岁歳次枚張张条件名位块円种種组組对對"
+    r"棵개명원번살] ?(?:\} ?)?"
+)
 """What Chinese, Japanese and Korean put behind a counted number."""
 _CURRENCY = re.compile("|".join(re.escape(sign) for sign in CURRENCIES))
 _SCALE = re.compile(

@@ -9,7 +9,7 @@ from __future__ import annotations
 _DROPPED = (
     r"\left \right \bigl \bigr \Bigl \Bigr \biggl \biggr \Biggl \Biggr \big \Big \bigg "
     r"\Bigg \bigm \middle \displaystyle \textstyle \scriptstyle \limits \nolimits \! "
-    r"\/ \bf \rm \it \boldmath \centering \nobreak \allowbreak "
+    r"\/ \bf \rm \it \tt \sf \boldmath \centering \nobreak \allowbreak "
 ).split()
 _SPACES = [
     *r"\, \; \: \> ~ \space \thinspace \enspace \enskip \( \) \[ \]".split(),
@@ -26,6 +26,12 @@ _BOLD = [r"\mathbf", r"\boldsymbol", r"\bm", r"\mathit", r"\mathnormal", r"\pmb"
 _ALIASES = {
     r"\dfrac": r"\frac",
     r"\tfrac": r"\frac",
+    r"\nicefrac": r"\frac",
+    r"\sfrac": r"\frac",
+    r"\Pr": "P",
+    r"\cr": r"\\",
+    r"\forall": r"\text{ for all }",
+    r"\mathdollar": r"\$",
     r"\cfrac": r"\frac",
     r"\dbinom": r"\binom",
     r"\tbinom": r"\binom",

@@ -37,12 +37,15 @@ def after_hashes(text: str) -> Found | None:
     return Found(answer, "####") if answer else Found(None, "nothing stands behind ####")
 
 
+_ANSWER_TAGS = ("<answer>", "<Answer>", "<ANSWER>", "<final_answer>")
+
+
 def in_answer_tag(text: str) -> Found | None:
     """What stands in the last ``<answer>…</answer>``, or the value that a sentence there states."""
-    at = text.rfind("<answer>")
+    at, tag = max((text.rfind(tag), tag) for tag in _ANSWER_TAGS)
     if at < 0:
         return None
-    inside, closing, _ = text[at + len("<answer>") :].partition("</answer>")
+    inside, closing, _ = text[at + len(tag) :].partition(f"</{tag[1:]}")
     answer = trim(inside)
     if not closing or not answer:
         return Found(None, "the answer tag is empty or unfinished")
@@ -73,10 +76,12 @@ _SUBJECTS = (
     "|(?:окончательный )?ответ"  # Russian
     "|(?:最终)?答案|(?:最終的な)?答え"  # Chinese, Japanese
     "|(?:정)?답"  # Korean
-    "|উত্তর|సమాధానం"  # Bengali, Telugu
+    "|উত্তর|సమాధానం|उत्तर"  # Bengali, Telugu, Hindi
+    "|risposta|resposta|odpowiedź|svaret?|cevap|jawaban(?:nya)?|đáp án"  # Italian … Vietnamese
+    "|الإجابة|الجواب|结果|回答"  # Arabic, Chinese
     "|คำตอบ|jibu(?: la mwisho)?"  # Thai, Swahili
 )
-_COPULAS = "은|는|est|es|ist|lautet|é|è|ni|是|为|は|হলো|হল|คือ"
+_COPULAS = "adalah|là|to|är|هو|هي|은|는|est|es|ist|lautet|é|è|ni|是|为|は|হলো|হল|คือ"
 _OTHER_LANGUAGES = re.compile(
     rf"(?:{_SUBJECTS})[*_ ]{{0,4}}(?:(?:{_COPULAS})(?![a-z]))?[*_ ]{{0,4}}[:：—–]?"
     r"[*_ \t]*(?=[-+\d\\$(\[{A-Za-z])",
@@ -84,11 +89,12 @@ _OTHER_LANGUAGES = re.compile(
 )
 """The words for "the answer is" in the languages of MGSM, and in Italian and Portuguese."""
 _SUBJECT_STEMS = (
-    "respuesta réponse antwort resposta risposta ответ 答 답 উত্তর సమాధానం คำตอบ jibu".split()
-)
+    "respuesta réponse antwort resposta risposta ответ 答 답 উত্তর సమాధానం उत्तर odpowiedź svar cevap"
+    " jawaban đáp الإجابة الجواب 结果 คำตอบ jibu"
+).split()
 """A piece of each of these words."""
-_BEHIND = re.compile(r"\s*(?:です|である|입니다|이다)?[\s。.]*\Z")  # "is", full stop
-_FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
+_BEHIND = re.compile(r"\s*(?:です|である|입니다|이다|है)?[\s。।.]*\Z")  # "is", full stop
+_FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$]+)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 
 
 def after_phrase(text: str) -> Found | None:
@@ -102,7 +108,7 @@ def after_phrase(text: str) -> Found | None:
                 last = last_of_kind
     if last is None:
         return None
-    if _takes_back(tail, last):
+    if _takes_back(tail, last) or _TAKEN_BACK.search(tail, last.end()):
         return Found(None, "the words do not state the answer")
     return _stated(tail[last.end() : last.end() + MAX_STATEMENT_CHARS], "phrase")
 
@@ -134,7 +140,22 @@ _MODAL = re.compile(
 def _takes_back(text: str, phrase: re.Match[str]) -> bool:
     """Whether the clause denies or doubts what the phrase states: "I doubt the answer is 3"."""
     clause = _CLAUSE_START.split(text[max(phrase.start() - _CLAUSE_CHARS, 0) : phrase.start()])[-1]
-    return bool(_DENIAL.search(clause) or _MODAL.search(phrase[0]))
+    return bool(_DENIAL.search(clause) or _HEARSAY.search(clause) or _MODAL.search(phrase[0]))
+
+
+_HEARSAY = re.compile(
+    r"\b(?:they|some|others|people|someone|somebody|many|he|she|one|students?|solver|reader|book)\s"
+    r"(?:(?:might|may|could|would|will)\s)?"
+    r"(?:say|says|said|claim|claims|claimed|think|thinks|argue|argues|guess|guesses|believe|believes)\b"
+    r"|\bassum(?:e|ing)\b",
+    re.IGNORECASE,
+)
+_TAKEN_BACK = re.compile(
+    r"(?:[.!?]\s|\n)\s{0,4}(?:(?:but|oh|hmm),?\s)?(?:wait|hold on|actually|correction|oops"
+    r"|scratch that|on second thought|no,|no\.|sorry)(?![A-Za-z])",
+    re.IGNORECASE,
+)
+"""What follows an answer that is given up for another one."""
 
 
 def _stated(text: str, how: str) -> Found:
@@ -348,18 +369,43 @@ def last_sentence(text: str) -> Found | None:
     equation = equations["value"] if equations else _closing_equation(sentence)
     if equation is not None:
         return Found(equation, "sentence")
+    value = _by_statement(sentence) or _concluded(sentence)
+    return Found(value, "sentence") if value else None
+
+
+def _by_statement(sentence: str) -> str | None:
+    """The value behind the last "is" or "=" of a sentence, or before "is the answer"."""
     statement = _INVERTED.fullmatch(sentence) or _STATEMENT.fullmatch(sentence)
     if statement is None:
         return None
     value = trim(statement["value"])
     if _NUMERAL_SUBJECT.fullmatch(sentence[: statement.start("value")]):
         return None
-    if _NO_VALUE.match(value) or _is_cut_formula(value, sentence):
+    if _NO_VALUE.match(value) or _begins_in_formula(sentence, statement.start("value")):
         return None
     formula = _FORMULA.fullmatch(value)
     if formula is not None:
-        return Found(trim(next(group for group in formula.groups() if group)), "sentence")
-    return Found(value, "sentence") if value and _reads_as_answer(value) else None
+        return trim(next(group for group in formula.groups() if group))
+    return value if _reads_as_answer(value) else None
+
+
+_CONCLUDES = re.compile(
+    r"(?:,|;|\band\b)?\s*\b(?:so|thus|hence|therefore|giving|yielding"
+    r"|(?:which|this) (?:gives|yields)|since .{1,200}, then)\s+(?=(?:that\s+)?[$\\])",
+    re.IGNORECASE | re.DOTALL,
+)
+_SUPPOSED = re.compile(
+    r"\b(?:if|suppose|assume|assuming|let|unless|not|cannot|no|contradict\w*|impossible|false)\b",
+    re.IGNORECASE,
+)
+
+
+def _concluded(sentence: str) -> str | None:
+    """The equation that a longer sentence comes to: "As the bases agree, so do these, so $x=3$"."""
+    *_, last = [None, *_CONCLUDES.finditer(sentence)]
+    if last is None or _SUPPOSED.search(sentence):
+        return None
+    return _closing_equation(sentence[last.end() :])
 
 
 _EQUATIONS = re.compile(
@@ -381,9 +427,9 @@ def _without_condition(sentence: str) -> str:
     return conditioned["kept"] if conditioned else sentence
 
 
-def _is_cut_formula(value: str, sentence: str) -> bool:
-    """Whether a value begins inside a formula: ``1$`` of ``$x = 1$``."""
-    return value.count("$") % 2 == 1 and sentence.count("$") % 2 == 0
+def _begins_in_formula(sentence: str, start: int) -> bool:
+    """Whether what starts there stands inside a formula: ``1$`` of ``$x = 1$``."""
+    return sentence.count("$", 0, start) % 2 == 1 and sentence.count("$") % 2 == 0
 
 
 _INLINE = re.compile(r"\$([^$]+)\$")
@@ -413,9 +459,28 @@ def _closing_formula(tail: str) -> str | None:
             line_start = tail.rfind("\n", 0, max(start, 0)) + 1
             if start < 0 or tail[line_start:start].strip(" *_"):
                 return None
-            return trim(tail[start + len(opening) : len(tail) - len(closing)]) or None
+            formula = tail[start + len(opening) : len(tail) - len(closing)]
+            return trim(_last_row(formula)) or None
     line = tail.rpartition("\n")[2].strip(" *_")
     return line if any(char.isdigit() for char in line) and not _LETTERS.search(line) else None
+
+
+_ROWS = re.compile(
+    r"\s*\\begin\{(?P<name>aligned|align\*?|split)\}(?P<rows>.*)\\end\{(?P=name)\}\s*", re.DOTALL
+)
+_ASSIGNED = re.compile(r"\s*&?\s*[A-Za-z](?:_\{?\w\}?)?\s*&?\s*=\s*&?\s*-?[\d.,/]+\s*,?\s*")
+
+
+def _last_row(formula: str) -> str:
+    """The last row of a calculation that is aligned; a list of names with values stays whole."""
+    aligned = _ROWS.fullmatch(formula)
+    if aligned is None:
+        return formula
+    *before, last = [row for row in aligned["rows"].split("\\\\") if row.strip(" \n,.;")] or [""]
+    if "=" not in last or any(map(_ASSIGNED.fullmatch, before)):
+        return formula
+    value = last.replace("&", "").strip(" \n,.;")
+    return value.removeprefix("=").strip()
 
 
 _LETTERS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2}|[^\x00-\x7f]")

@@ -141,7 +141,9 @@ _ALTERING = VALUE_WORDS | frozenset(
         "fold th rd nd st modulus halfs myriad myriads lac lacs "
         "lakh lakhs crore crores googol gross score tens dozens hundreds thousands "
         "kilo mega giga milli micro nano bn mn mln bil tril thou mil grand ppm bps "
-        "tenfold hundredfold negated inverted conjugated rejected excluded incorrectly guessed "
+        "tenfold hundredfold negated inverted conjugated reversed backward backwards mirrored "
+        "quadruple quadrupled quintupled binary ternary octal hex hexadecimal roman mille "
+        "basis bp bps bc bce debt deficit "
         "january february march april may june july august september october november december "
         "jan feb mar apr jun jul aug sept oct nov dec"
     ).split()
@@ -171,6 +173,11 @@ _NOT_UNITS = frozenset(
         "others only at least most more less fewer base wrong incorrect invalid impossible "
         "unknown error approximately about roughly likely probably possibly perhaps but except "
         "instead unless versus vs alternatively oder und ou et "
+        "approx approximate ish circa guess guessed guessing believe hope suppose think i idk "
+        "dunno unsure uncertain presumably supposedly apparently cannot nope nah rejected reject "
+        "excluded extraneous removed discarded fails fail failed contradicts contradiction "
+        "inadmissible incorrectly wrongly bogus fake too nicht kein keine nein falsch faux pas "
+        "non falso "
     ).split()
 )
 _WORD = re.compile(r"[A-Za-z]+")
@@ -212,14 +219,21 @@ def _may_be_unit(word: str, upright: bool, spaced: bool) -> bool:
     r"""Whether a word may name a unit: ``x``, ``\mathrm{i}`` and ``\text{million}`` may not."""
     if len(word) == 1:
         listed = word in SINGLE_LETTERS
+        if word == "I":
+            return False
         if word in _SCALE_LETTERS and (word in _MILLION_LETTERS or not spaced):
             return False
         return (listed and (upright or spaced)) or (upright and word.isupper())
     name = word.lower()
-    if name in _NOT_UNITS or alters_number(name):
+    if is_no_unit(name):
         return False
     known = name in _TABLE or (spaced and word in _TABLE)
     return upright or known or name in _POWERS or name == "per"
+
+
+def is_no_unit(word: str) -> bool:
+    """Returns whether a word behind a number joins, denies, hedges or alters it."""
+    return word.lower() in _NOT_UNITS or alters_number(word)
 
 
 def is_unit_word(word: str) -> bool:

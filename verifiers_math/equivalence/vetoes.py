@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from math import gcd
 
 from verifiers_math.equivalence.normalize import normalize
 from verifiers_math.equivalence.numbers import read_quantity
@@ -228,7 +227,7 @@ def _arrows(gold: str, answer: str, policy: Policy) -> str | None:
 
 def _other_value(one: str, other: str) -> bool:
     """Whether both are ``name = number`` for one name, and the numbers differ."""
-    (name, value), (again, second) = (_named(text) for text in (one, other))
+    (name, value), (again, second) = (named(text) for text in (one, other))
     if name != again and again:
         return False
     numbers = [read_quantity(text) for text in (value, second)]
@@ -236,10 +235,11 @@ def _other_value(one: str, other: str) -> bool:
     return bool(name) and len(values) == 2 and values[0] != values[1]
 
 
-def _named(text: str) -> tuple[str, str]:
+def named(text: str) -> tuple[str, str]:
+    """The normal form of the name that a text gives its value, or "", and the value."""
     name, sign, value = text.partition("=")
-    named = sign and _NAME.fullmatch(name.strip())
-    return (normalize(name), value.strip()) if named else ("", text)
+    is_name = sign and _NAME.fullmatch(name.strip())
+    return (normalize(name), value.strip()) if is_name else ("", text)
 
 
 _NEGATION = re.compile(
@@ -261,6 +261,8 @@ _STRANGE = re.compile(
     r"\\(?:ne|notin|nmid|to|sim|mapsto|equiv(?!.{0,200}mod)|because)(?![A-Za-z])"
     r"|[?@#\"]|(?:\d|\\circ) ?'+"
     r"|_ ?(?:\{[^{}]{0,20}\}|\w) ?_|\\or(?![A-Za-z])"
+    r"|\d ?_ ?(?:\{ ?)?(?:\\text ?\{ ?)?[A-Za-z]"  # a base in words
+    r"|\\text ?\{[^{}\d]{0,60}\d"  # a number among the words
 )
 
 
@@ -294,11 +296,19 @@ _KNOWN = frozenset(
 )
 
 
+_READ_SIGNS = frozenset("\u221a\u221b\u221c\u00a3\u00a5\u20b9\u00a2")
+"""Signs beyond ASCII that stay when a text is tidied: roots and money."""
+
+
 def _strange_signs(gold: str, answer: str, policy: Policy) -> str | None:
     """Signs that computer algebra passes over, where one side alone has them."""
     foreign = set(_ANY_COMMAND.findall(answer)) - _KNOWN - set(_ANY_COMMAND.findall(gold))
     if foreign:
         return f"{min(foreign)} is no command of an answer"
+    if not answer.isascii():
+        unread = set(answer) - set(gold) - _READ_SIGNS
+        if any(not sign.isascii() for sign in unread):
+            return f"{max(unread)} is no sign of an answer"
     golds, answers = (Counter(_STRANGE.findall(text)) for text in (gold, answer))
     missing = [sign for sign in golds - answers if sign.endswith("'")]
     strange = [*(answers - golds), *missing]
@@ -347,81 +357,3 @@ def veto(gold: str, answer: str, policy: Policy) -> str | None:
         if reason is not None:
             return reason
     return None
-
-
-_PROMPT_OPERATOR = re.compile(
-    r"[-+*/^!<>|:]|\\(?:frac|sqrt|binom|log|ln|exp|sin|cos|tan|cot|sec|csc|lfloor|lceil|le|ge|max|min"
-    r"|gcd|lcm|pm|pmod|bmod)(?![A-Za-z])"
-)
-_TOKENS = re.compile(r"\\[A-Za-z]+|\d+|[A-Za-z]|[^\s\w{}]")
-_BRACKETS = re.compile(r"\\[{}]|[(){}\[\]]")
-_BINOMIAL = re.compile(r"(?<=\\binom)(\d)(?=\d)")
-_MEANINGLESS = (
-    (_BRACKETS, " "),
-    (re.compile(r"(?<=\d)\.0+(?!\d)"), ""),
-    (re.compile(r"\s+"), " "),
-    (re.compile(r"(?<![0-9A-Za-z.]) | (?![0-9A-Za-z.])"), ""),
-    (re.compile(r"(\\[A-Za-z]+) (?=[0-9])"), r"\1"),
-)
-_NOTHING_DONE = re.compile(r"[-+]0\Z|[*]1\Z|\A0\+|\A1[*]")
-_SOLVED = re.compile(r"[A-Za-z](?:[<>]|\\[lg]e ?)-?[\d.]+|-?[\d.]+(?:[<>]|\\[lg]e ?)[A-Za-z]")
-
-
-def restates_prompt(gold: str, answer: str, prompt: str) -> bool:
-    """Returns whether an answer is a piece of the question that still has to be worked out.
-
-    Brackets, spaces and a name before the answer do not count, nor does a 0 that is added.
-
-    Args:
-        gold: The gold as it was compared.
-        answer: The final answer as it was compared.
-        prompt: The question as the model saw it.
-    """
-    written = normalize(answer)
-    if len(written) > 400 or _PROMPT_OPERATOR.search(written) is None or _is_final(answer):
-        return False
-    value = _BINOMIAL.sub(r"{\1}", _named(written)[1])
-    piece, wanted = _bare(_NOTHING_DONE.sub("", value)), _bare(normalize(gold))
-    if len(_TOKENS.findall(value)) < 3 or _PROMPT_OPERATOR.search(value) is None:
-        return False
-    if not piece or piece == wanted or _SOLVED.fullmatch(piece) or _stands_in(piece, wanted):
-        return False
-    return _stands_in(piece, _bare(normalize(prompt)))
-
-
-def _bare(written: str) -> str:
-    """A normal form without its brackets: what is left of them is a space between two numbers."""
-    for pattern, replacement in _MEANINGLESS:
-        written = pattern.sub(replacement, written)
-    return written.strip()
-
-
-_FRACTION = re.compile(r"-?(?:\\frac\{(-?\d+)\}\{(\d+)\}|(\d+)/(\d+))")
-
-
-def _is_final(answer: str) -> bool:
-    """Whether an answer is a plain numeral, also with a unit, or a fraction in lowest terms."""
-    quantity = read_quantity(answer)
-    if quantity is None:
-        return False
-    if quantity.unit is not None or quantity.percent or quantity.base is not None:
-        return True
-    written = normalize(answer)
-    fraction = _FRACTION.fullmatch(written)
-    if fraction is not None:
-        top, bottom = (int(part) for part in fraction.groups() if part is not None)
-        return gcd(top, bottom) == 1
-    return _PROMPT_OPERATOR.search(written, 1) is None
-
-
-def _stands_in(piece: str, text: str) -> bool:
-    """Whether the piece stands in the text as a whole, not as part of a longer number or word."""
-    at = text.find(piece)
-    while at >= 0:
-        before, after = text[at - 1 : at], text[at + len(piece) : at + len(piece) + 1]
-        if not (before.isalnum() and piece[0].isalnum()) and not (
-            after.isalnum() and piece[-1].isalnum()
-        ):
-            return True
-        at = text.find(piece, at + 1)
-    return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from verifiers_math.equivalence.units import VALUE_WORDS, is_unit_word
+from verifiers_math.equivalence.units import VALUE_WORDS, is_no_unit, is_unit_word
 
 MAX_NOUNS = 3
 MAX_NAME_WORDS = 8
@@ -88,11 +88,14 @@ def _is_noun(word: str) -> bool:
         return True
     if _NOUN.fullmatch(word) is None or _ROMAN.fullmatch(word) is not None:
         return False
-    return word.lower() not in _TAINTED
+    return word.lower() not in _TAINTED and not is_no_unit(word)
 
 
 _CONDITION_WORD = r"\b(?:if|when|where|for|with|whenever|provided|such|because|since|as)\b"
-_CONDITION = re.compile(rf"\(? ?{_CONDITION_WORD}")
+_CONDITION = re.compile(
+    rf"\(? ?(?:(?:is )?(?:achieved|attained|reached)(?: only)? (?=(?:at|by|for|if|when)\b)"
+    rf"|{_CONDITION_WORD})"
+)
 _CONDITION_WORDS = re.compile(_CONDITION_WORD)
 _OTHER_CASE = re.compile(
     r"\?|\b(?:or|else|otherwise|unless|except|instead|maybe|perhaps|possibly|probably|likely|while"
@@ -109,9 +112,17 @@ _LETTER = re.compile(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])|\\(?!text)[a-z]+")
 _WORD = re.compile(r"[a-z]+")
 
 
+_BOUND = re.compile(
+    r"\( ?[a-z] ?(?:\\(?:neq?|geq?|leq?|in)(?![a-z])|[<>\u2260]) ?[^(),;=<>]{1,30}\)"
+)
+"""Where a letter lies, alone in brackets: ``(x \\ne 0)``."""
+
+
 def is_condition(text: str) -> bool:
     """Whether a remark in lower case begins as a condition, and holds this one alone."""
     plain = plain_words(text).lstrip(" ,;")
+    if _BOUND.fullmatch(plain):
+        return not _OTHER_CASE.search(plain)
     if not _CONDITION.match(plain) or len(_CONDITION_WORDS.findall(plain)) > 1:
         return False
     return not (_OTHER_CASE.search(plain) or _states_more(plain) or _is_foreign(plain))

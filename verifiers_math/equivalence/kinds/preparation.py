@@ -76,6 +76,7 @@ def prepare(gold: Node, answer: Node) -> Prepared:
     if conflict:
         return Prepared(gold, answer, integers, "a parameter runs through another set of numbers")
     gold, answer = _remarks(gold, answer)
+    gold, answer = _without_domain(gold, answer), _without_domain(answer, gold)
     gold, answer = _imaginary(_as_assignment(gold), _as_assignment(answer))
     answer = _with_argument_of(gold, answer)
     return Prepared(with_signs_expanded(gold), with_signs_expanded(answer), integers)
@@ -138,6 +139,21 @@ def _remarks(gold: Node, answer: Node) -> tuple[Node, Node]:
     return without_remark(gold), without_harmless_remark(answer)
 
 
+_BOUNDS = frozenset({"!=", "<", ">", "<=", ">=", "in"})
+
+
+def _without_domain(node: Node, other: Node) -> Node:
+    r"""``\frac{1}{x}, x \ne 0`` without where it is defined, where the other side is one value."""
+    match node:
+        case Listing((value, Relation(_, signs) as domain), ",") if not isinstance(other, Listing):
+            names = symbols(domain)
+            stated = value.members[-1] if isinstance(value, Relation) else value
+            bounds = len(names) == 1 and names <= symbols(stated) and set(signs) <= _BOUNDS
+            return value if bounds and facts(stated).types <= EXPRESSION_TYPES else node
+        case _:
+            return node
+
+
 # --- letters -----------------------------------------------------------------------------------
 
 
@@ -146,6 +162,8 @@ def _as_assignment(node: Node) -> Node:
     match node:
         case Relation((name, Call("pmod") as residue), ("equiv",)) if name_of(name) is not None:
             return Relation((name, residue), ("=",))
+        case Relation((Apply() as name, value), ("equiv",)):  # a function that is the same all over
+            return Relation((name, value), ("=",))
         case _:
             return node
 

@@ -75,6 +75,8 @@ def name_of(node: Node) -> str | None:
             return _expectation(moment)
         case Call("abs", (Symbol(name),)) if len(name) > 1:
             return name
+        case Call("abs", (Symbol(name),)) if name.isupper():  # how many a set holds
+            return f"|{name}|"
         case Words(text):
             return text.lower() if is_name(text) else None
         case Brackets("(", ")", items) if all(isinstance(item, Symbol) for item in items):

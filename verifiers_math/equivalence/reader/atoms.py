@@ -343,7 +343,7 @@ def _word(cursor: Cursor, token: Token) -> Node:
         return _spelled_call(cursor, token.text)
     text = token.text
     while cursor.token.kind in (Kind.WORD, Kind.TEXT, Kind.LETTER) and not cursor.sees("and", "or"):
-        text += " " + cursor.next().text if cursor.token.spaced else cursor.next().text
+        text += " " + cursor.next().text  # "\\text{or }x" are two words
     return Words(plain(text))
 
 
