@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks import accuracy, attack, footprint, fuzz, throughput, trl_step
+from benchmarks import accuracy, attack, footprint, fuzz, scaling, throughput, trl_step
 from benchmarks.common import Report
 
 Run = Callable[[argparse.Namespace], Report]
@@ -18,6 +18,7 @@ COMMANDS = {
     "attack": attack,
     "footprint": footprint,
     "fuzz": fuzz,
+    "scaling": scaling,
     "trl_step": trl_step,
 }
 
