@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from concurrent.futures import InvalidStateError
 from dataclasses import dataclass, replace
@@ -15,7 +16,10 @@ from verifiers_math.workers.outcome import Outcome, OutcomeKind, PoolStats
 from verifiers_math.workers.worker import Worker
 
 MAX_DEATHS = 2
+PATIENCE_SECONDS = 10.0
+"""A pool that has had workers waits so long for the next one before it says that there is none."""
 _CLOSE_LOCK_SECONDS = 1.0
+_RETRY_SECONDS = 0.1
 _CLOSED = Outcome(OutcomeKind.ERROR, 0.0, "the pool was closed")
 _NO_THREAD = Outcome(OutcomeKind.UNAVAILABLE, 0.0, "no thread can be started")
 _CRASHED = "the worker died on this pair, and so did a second one"
@@ -50,6 +54,7 @@ class Core:
         self._resting = 0
         self._closed = False
         self._stats = PoolStats()
+        self._without_since: float | None = None
 
     def submit(self, job: Job) -> None:
         """Runs the first slice here where a worker is free, else leaves the job to a thread."""
@@ -190,9 +195,24 @@ class Core:
         except StartError as error:
             if self._closed:
                 return _CLOSED
+            if self._may_pass():
+                time.sleep(_RETRY_SECONDS)
+                return None  # to begin again; meanwhile another pair may have left its worker
             return Outcome(OutcomeKind.UNAVAILABLE, 0.0, str(error))
         turn.attempt = Attempt(worker, job, sliced=turn.lane is Lane.FAST)
         return turn.attempt.dispatch()
+
+    def _may_pass(self) -> bool:
+        """Whether it is a passing trouble that no worker is to be had: no memory, no descriptors.
+
+        One clock for all pairs: where it lasts, the others need not wait as the first ones did.
+        """
+        if not self._stats.started:
+            return False
+        now = time.monotonic()
+        if self._without_since is None:
+            self._without_since = now
+        return now - self._without_since < PATIENCE_SECONDS
 
     def _slice_over(self, turn: _Turn, attempt: Attempt, ours: bool) -> bool:
         with self._lock:
@@ -270,6 +290,7 @@ class Core:
         with self._lock:
             self._workers.add(worker)
             self._stats.started += 1
+            self._without_since = None
             if not self._closed:
                 return worker
             self._settle(worker, reusable=False)
