@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks import accuracy, attack, footprint, fuzz, scaling, throughput, trl_step
+from benchmarks import accuracy, attack, footprint, fuzz, scaling, soak, throughput, trl_step
 from benchmarks.common import Report
 
 Run = Callable[[argparse.Namespace], Report]
@@ -19,6 +19,7 @@ COMMANDS = {
     "footprint": footprint,
     "fuzz": fuzz,
     "scaling": scaling,
+    "soak": soak,
     "trl_step": trl_step,
 }
 
