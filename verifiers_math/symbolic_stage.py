@@ -100,23 +100,21 @@ class SymbolicStage:
             A future that always ends with a decision, never with an exception.
         """
         pair = (gold, answer)
-        with self._lock:
-            running = self._running.get(pair)
-            if running is not None:
-                return running
-            promise: Future[Decision] = Future()
-            self._running[pair] = promise
-        if here:
-            try:
-                self._carry(pair, promise, remember)
-            except BaseException:  # Ctrl-C must not leave those waiting who joined
-                self._settle(pair, promise, _failed("it was interrupted"))
-                raise
-            return promise
+        promise: Future[Decision] = Future()
         try:
-            self.executor.submit(self._carry, pair, promise, remember)
+            with self._lock:
+                running = self._running.setdefault(pair, promise)
+            if running is not promise:
+                return running
+            if here:
+                self._carry(pair, promise, remember)
+            else:
+                self.executor.submit(self._carry, pair, promise, remember)
         except RuntimeError as reason:  # closed, or the interpreter is shutting down
             self._settle(pair, promise, _failed(str(reason)))
+        except BaseException:  # Ctrl-C must not leave those waiting who joined
+            self._settle(pair, promise, _failed("it was interrupted"))
+            raise
         return promise
 
     def _carry(self, pair: Pair, promise: Future[Decision], remember: OnDecision) -> None:

@@ -99,6 +99,7 @@ def test_a_forked_child_does_not_keep_the_parents_workers_alive(make_pool: MakeP
 
 def test_collecting_an_unclosed_pool_ends_its_processes() -> None:
     pool = WorkerPool(1, task="worker_tasks:act")
+    pool.warm_up()
     slow = pool.start("burn", "600", soft_seconds=3, hard_seconds=600)
     pids = pool_pids(pool)
     assert all(alive(pid) for pid in pids)

@@ -57,7 +57,11 @@ class Core:
         self._without_since: float | None = None
 
     def submit(self, job: Job) -> None:
-        """Runs the first slice here where a worker is free, else leaves the job to a thread."""
+        """Runs the first slice here where a worker is free, else leaves the job to a thread.
+
+        The main thread never runs one: a signal's handler, as of Ctrl-C or of a trainer's own
+        timeout, may raise there at any place, and would leave a slot taken for ever.
+        """
         with self._lock:
             if self._closed:
                 raise PoolClosedError("the worker pool is closed")
@@ -65,6 +69,9 @@ class Core:
                 job.future.set_result(_NO_THREAD)
                 return
             self._lanes.push(job, job.cost)
+            if threading.current_thread() is threading.main_thread():
+                self._admit()
+                return
             admitted = self._lanes.take()
         if admitted is not None:
             self._drive(_Turn(*admitted), ours=False)

@@ -166,6 +166,9 @@ class Launcher:
         # Sympy would use gmpy2 or flint where they are installed, whose code no signal can
         # interrupt. A fixed hash seed makes the order of its sets, and so verdicts, repeatable.
         environment = {**os.environ, "SYMPY_GROUND_TYPES": "python", "PYTHONHASHSEED": "0"}
+        environment.pop(
+            "PYTHONPATH", None
+        )  # a relative one would put a stray json.py into the path
         environment["PYTHONWARNINGS"] = "ignore"  # an "error" of the trainer's would stop sympy
         return subprocess.Popen(
             [sys.executable, "-P", "-c", _BOOT, str(descriptor), _TITLE],
