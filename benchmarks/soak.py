@@ -186,7 +186,11 @@ class Faults:
     def step_clock(self) -> None:
         """Moves the clock of this process by a day, there and back."""
         real = time.time
-        with mock.patch("time.time", lambda: real() + self._rng.choice((-86400, 86400))):
+
+        def stepped() -> float:
+            return real() + self._rng.choice((-86400, 86400))
+
+        with mock.patch("time.time", stepped):
             self._stop.wait(0.5)
 
     def interrupt(self, number: int) -> None:
@@ -330,11 +334,14 @@ class Soak:
     def run(self) -> None:
         """Runs the stream for the given time, and closes the judges."""
         numbers = count(11)
-        limits = {"timeout_seconds": SOFT_SECONDS, "hard_timeout_seconds": HARD_SECONDS}
         with (
             Verifier(cache_entries=1000) as pure,
             Verifier(
-                stages=("math_verify",), memory_bytes=MEMORY_BYTES, cache_entries=1000, **limits
+                stages=("math_verify",),
+                timeout_seconds=SOFT_SECONDS,
+                hard_timeout_seconds=HARD_SECONDS,
+                memory_bytes=MEMORY_BYTES,
+                cache_entries=1000,
             ) as symbolic,
             _signals(),
             mock.patch.dict(os.environ, {"TMPDIR": "/proc/no-such-directory"}),
