@@ -16,7 +16,7 @@ from verifiers_math.workers.outcome import Outcome, OutcomeKind, PoolStats
 from verifiers_math.workers.worker import Worker
 
 MAX_DEATHS = 2
-PATIENCE_SECONDS = 10.0
+PATIENCE_SECONDS = 60.0
 """A pool that has had workers waits so long for the next one before it says that there is none."""
 _CLOSE_LOCK_SECONDS = 1.0
 _RETRY_SECONDS = 0.1
