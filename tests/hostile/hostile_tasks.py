@@ -16,8 +16,11 @@ from typing import Any
 
 import sympy.integrals.manualintegrate  # noqa: F401 - its dataclasses compile their methods
 
-from verifiers_math import Verifier
+from verifiers_math import Verifier, XMLParser, extract_boxed_answer
 from verifiers_math.equivalence.cascade import PURE_STAGES
+from verifiers_math.equivalence.latex import to_latex
+from verifiers_math.equivalence.normalize import normalize
+from verifiers_math.integrations.answers import golds_of
 from verifiers_math.workers.outcome import Outcome, OutcomeKind
 from verifiers_math.workers.symbolic import verify_pair
 from verifiers_math.workers.symbolic import warm_up as warm_up_math_verify
@@ -31,10 +34,8 @@ FORBIDDEN = (
 
 LIBRARIES = tuple({sys.prefix, sys.base_prefix, str(Path(os.__file__).parent)})
 """Where the modules stand that sympy loads on first use, whatever the text."""
-_OF_SYMPY = re.compile(
-    r"def monomial_\w+\([ABCk, ]+\):\n[abABk0-9_(), \n+*\-=<>:ifretunNoaxmldcs]+"
-)
-"""What sympy writes and compiles itself: arithmetic on tuples, in which only their length varies."""
+_OF_SYMPY = re.compile(r"def monomial_\w+\([ABCk, ]+\):\n[^.'\"@;\[\]]+")
+"""What sympy writes and compiles itself: arithmetic on tuples, whose length alone varies."""
 
 _pure = Verifier(stages=PURE_STAGES, cache_entries=0)
 _seen: list[str] | None = None
@@ -54,6 +55,10 @@ def watched_pure(gold: str, answer: str) -> Outcome:
 
     def judge() -> Outcome:
         _pure.verify(gold, answer, prompt=answer)
+        _pure.verify(gold, rf"\boxed{{{answer}}}", strict=True)
+        golds_of(answer)
+        normalize(answer), to_latex(answer), extract_boxed_answer(answer)
+        XMLParser(["answer"]).parse_answer(answer)
         _pure.verify(answer, answer + " ")
         verdict = _pure.equivalent(gold, answer)
         return Outcome(OutcomeKind.EQUAL if verdict.equal else OutcomeKind.DIFFERENT, 0.0)

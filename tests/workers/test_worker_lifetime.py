@@ -150,6 +150,7 @@ def test_modules_in_the_working_directory_do_not_disturb_the_fork_server(
     for name in ("json", "socket", "signal"):
         (tmp_path / f"{name}.py").write_text("raise RuntimeError('the wrong module')")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", ".")  # as a relative path of the trainer's would be
     assert pool.run("echo", "served", **LIMITS).detail == "served"
 
 
