@@ -91,7 +91,7 @@ signal.signal(signal.SIGALRM, stop)
 pool = WorkerPool(1, task="worker_tasks:act")
 pool.warm_up()
 stopped = 0
-for _ in range(150):
+for _ in range(300):
     try:
         signal.setitimer(signal.ITIMER_REAL, random.uniform(0.0001, 0.006))
         pool.run("echo", "", **LIMITS)

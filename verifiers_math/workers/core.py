@@ -59,8 +59,8 @@ class Core:
     def submit(self, job: Job) -> None:
         """Runs the first slice here where a worker is free, else leaves the job to a thread.
 
-        The main thread never runs one: a signal's handler, as of Ctrl-C or of a trainer's own
-        timeout, may raise there at any place, and would leave a slot taken for ever.
+        The main thread never takes a slot: a signal's handler, as of Ctrl-C or of a trainer's own
+        timeout, may raise there at any place, and would leave it taken for ever.
         """
         with self._lock:
             if self._closed:
@@ -70,7 +70,7 @@ class Core:
                 return
             self._lanes.push(job, job.cost)
             if threading.current_thread() is threading.main_thread():
-                self._admit()
+                self._summon()
                 return
             admitted = self._lanes.take()
         if admitted is not None:
@@ -135,6 +135,9 @@ class Core:
     def _next_turn(self) -> _Turn | None:
         with self._lock:
             while not self._turns and not self._closed:
+                if (admitted := self._lanes.take()) is not None:
+                    self._admit()
+                    return _Turn(*admitted)
                 self._resting += 1
                 self._work.wait()
                 self._resting -= 1
@@ -156,6 +159,13 @@ class Core:
             self._work.notify()
         elif self._threads <= self._size:  # no more turns than size + 1 are ever under way
             self._start_thread()  # if that fails, those there are take the turn in time
+
+    def _summon(self) -> None:
+        """Has one of our threads look for what may run."""
+        if self._resting:
+            self._work.notify()
+        elif self._threads <= self._size:
+            self._start_thread()
 
     def _start_thread(self) -> bool:
         thread = threading.Thread(target=self._loop, name="verifiers-math-workers", daemon=True)
