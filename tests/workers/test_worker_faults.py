@@ -140,26 +140,46 @@ def test_where_the_trouble_lasts_the_pool_says_so_and_later_pairs_do_not_wait(
     assert time.monotonic() - started < PATIENCE
 
 
-def test_time_spent_in_the_run_queue_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    waited = 7.0
-    monkeypatch.setattr(backstop, "waited_seconds", lambda _: waited)
-    clock = Backstop(os.getpid(), 10.0)
-    assert clock.owed() == 0.0
-    waited = 9.0
-    assert clock.owed() == 2.0
-    assert clock.owed() == 0.0
-    waited = 9.1  # no process always runs at once
-    assert clock.owed() == 0.0
+class Clock:
+    """A time, and how long a process has waited, to be set."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = time.monotonic()
+        self.waited = 7.0
+        monkeypatch.setattr(time, "monotonic", lambda: self.now)
+        monkeypatch.setattr(backstop, "waited_seconds", lambda _: self.waited)
 
 
-def test_an_alarm_that_comes_much_too_late_starts_the_clock_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    clock = Backstop(os.getpid(), 0.5)
-    now = time.monotonic()
-    monkeypatch.setattr(time, "monotonic", lambda: now + 0.5 + 2 * FREEZE_SECONDS)
-    assert clock.owed() == pytest.approx(0.5, abs=0.2)
-    assert clock.owed() == 0.0
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clocks that a backstop looks at."""
+    return Clock(monkeypatch)
+
+
+def test_time_spent_in_the_run_queue_is_given_back(clock: Clock) -> None:
+    kept = Backstop(os.getpid(), 10.0)
+    clock.now += 10.0
+    clock.waited += 2.0
+    assert kept.owed() == 2.0
+    clock.now += 0.5  # the alarm repeats, as it does until it is heard
+    assert kept.owed() == pytest.approx(1.5)
+    clock.now += 1.5
+    clock.waited += 0.1  # no process always runs at once
+    assert kept.owed() == 0.0
+
+
+def test_a_pair_that_sleeps_is_owed_nothing(clock: Clock) -> None:
+    kept = Backstop(os.getpid(), 10.0)
+    clock.now += 10.0
+    assert kept.owed() == 0.0
+
+
+def test_an_alarm_that_comes_much_too_late_starts_the_clock_again(clock: Clock) -> None:
+    kept = Backstop(os.getpid(), 10.0)
+    clock.now += 10.0 + 2 * FREEZE_SECONDS
+    assert kept.owed() == 10.0
+    clock.now += 10.0
+    assert kept.owed() == 0.0
 
 
 def test_the_waiting_of_a_process_that_is_gone_is_not_known() -> None:

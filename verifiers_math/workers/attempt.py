@@ -86,8 +86,9 @@ class Attempt:
         while True:
             deadlines = (self._hard_end, self._grace_end, self._slice_end, self._look_at)
             until = min(deadline for deadline in deadlines if deadline is not None)
-            news = self.worker.listen(until - time.monotonic())
-            self._postpone(time.monotonic() - until)
+            begun = time.monotonic()
+            news = self.worker.listen(until - begun)
+            self._postpone(time.monotonic() - max(until, begun))
             if news.reply is not None:
                 return self._ended(news.reply)
             if news.gone:

@@ -36,7 +36,10 @@ class Backstop:
         Returns:
             0.0 where the time is over.
         """
-        now, waited = time.monotonic(), waited_seconds(self._pid)
+        now = time.monotonic()
+        if now < self._end:  # one more of the alarms for which time was just given back
+            return self._end - now
+        waited = waited_seconds(self._pid)
         owed = waited - self._waited
         if now > self._end + FREEZE_SECONDS:
             owed = max(owed, self.seconds)
