@@ -7,7 +7,18 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks import accuracy, attack, cli, footprint, fuzz, server, throughput, trl_step
+from benchmarks import (
+    accuracy,
+    attack,
+    cli,
+    footprint,
+    fuzz,
+    scaling,
+    server,
+    soak,
+    throughput,
+    trl_step,
+)
 from benchmarks.common import Report
 
 Run = Callable[[argparse.Namespace], Report]
@@ -18,6 +29,8 @@ COMMANDS = {
     "attack": attack,
     "footprint": footprint,
     "fuzz": fuzz,
+    "scaling": scaling,
+    "soak": soak,
     "trl_step": trl_step,
     "cli": cli,
     "server": server,

@@ -46,10 +46,10 @@ class PairCache(Generic[Value]):
         if self._max_entries <= 0 or size > self._max_bytes:
             return
         with self._lock:
-            if key not in self._entries:
-                self._bytes += size
+            is_new = key not in self._entries
             self._entries[key] = value
             self._entries.move_to_end(key)
+            self._bytes += size * is_new
             while len(self._entries) > self._max_entries or self._bytes > self._max_bytes:
                 oldest, _ = self._entries.popitem(last=False)
                 self._bytes -= _size(oldest)

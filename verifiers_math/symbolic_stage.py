@@ -118,24 +118,25 @@ class SymbolicStage:
             VerifierBusyError: The pair is new, and there is no room for it.
         """
         pair = (gold, answer)
-        with self._lock:
-            running = self._running.get(pair)
-            if running is not None:
-                return running
-            self._check_room(answer)
-            promise: Future[Decision] = Future()
-            self._running[pair] = promise
-        if here:
-            try:
-                self._carry(pair, promise, remember)
-            except BaseException:  # Ctrl-C must not leave those waiting who joined
-                self._settle(pair, promise, _failed("it was interrupted"))
-                raise
-            return promise
+        promise: Future[Decision] = Future()
         try:
-            self.executor.submit(self._carry, pair, promise, remember)
+            with self._lock:
+                running = self._running.get(pair)
+                if running is not None:
+                    return running
+                self._check_room(answer)
+                self._running[pair] = promise
+            if here:
+                self._carry(pair, promise, remember)
+            else:
+                self.executor.submit(self._carry, pair, promise, remember)
+        except VerifierBusyError:
+            raise
         except RuntimeError as reason:  # closed, or the interpreter is shutting down
             self._settle(pair, promise, _failed(str(reason)))
+        except BaseException:  # Ctrl-C must not leave those waiting who joined
+            self._settle(pair, promise, _failed("it was interrupted"))
+            raise
         return promise
 
     def _check_room(self, answer: str) -> None:

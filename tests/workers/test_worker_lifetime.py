@@ -99,6 +99,7 @@ def test_a_forked_child_does_not_keep_the_parents_workers_alive(make_pool: MakeP
 
 def test_collecting_an_unclosed_pool_ends_its_processes() -> None:
     pool = WorkerPool(1, task="worker_tasks:act")
+    pool.warm_up()
     slow = pool.start("burn", "600", soft_seconds=3, hard_seconds=600)
     pids = pool_pids(pool)
     assert all(alive(pid) for pid in pids)
@@ -149,6 +150,7 @@ def test_modules_in_the_working_directory_do_not_disturb_the_fork_server(
     for name in ("json", "socket", "signal"):
         (tmp_path / f"{name}.py").write_text("raise RuntimeError('the wrong module')")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", ".")  # as a relative path of the trainer's would be
     assert pool.run("echo", "served", **LIMITS).detail == "served"
 
 

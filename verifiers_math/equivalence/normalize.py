@@ -171,7 +171,9 @@ def _is_decimal_comma(match: re.Match[str]) -> bool:
     inside = _ONE_DIGIT.match(text, max(match.start() - 1, 0)) and _ONE_DIGIT.match(
         text, match.end()
     )
-    return bool(inside) and match[0] == "{,}" and text.count("{,}") == 1
+    # Looking for a second one ends at the nearest, so that many of them cost no more than one.
+    is_only = text.rfind("{,}", 0, match.start()) < 0 and text.find("{,}", match.end()) < 0
+    return bool(inside) and match[0] == "{,}" and is_only
 
 
 def _spelled_out(run: str) -> str:

@@ -9,11 +9,14 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from verifiers_math.workers import wire
-from verifiers_math.workers.outcome import Outcome, OutcomeKind
+from verifiers_math.workers.backstop import FREEZE_SECONDS, Backstop
+from verifiers_math.workers.outcome import WALL_FACTOR, Outcome, OutcomeKind
 from verifiers_math.workers.worker import Worker
 
 SLICE_SECONDS = 0.25
 GRACE_SECONDS = 0.15
+LOOK_SECONDS = 1.0
+"""So often is a worker that says nothing looked at; one that is stopped twice is given up."""
 _SLICE_WALL_FACTOR = 4
 _HARD_DETAIL = "the hard limit of {:g} s passed, and the worker was killed"
 _SOFT_DETAIL = "the soft limit passed, and the worker was killed since it did not stop"
@@ -61,6 +64,9 @@ class Attempt:
         # By the wall too: a worker that sleeps, or is starved, must not hold the fast lane.
         self._slice_end = self._started + self._slice * _SLICE_WALL_FACTOR if sliced else None
         self._slice_signal_due = sliced
+        self._backstop = Backstop(worker.pid, job.soft * WALL_FACTOR)
+        self._look_at = self._started + LOOK_SECONDS
+        self._was_stopped = False
         self._preempting = False
 
     def dispatch(self) -> Event | Outcome | None:
@@ -78,9 +84,11 @@ class Attempt:
     def wait(self) -> Event | Outcome:
         """Waits until the pair has ended, or its first slice has."""
         while True:
-            deadlines = (self._hard_end, self._grace_end, self._slice_end)
+            deadlines = (self._hard_end, self._grace_end, self._slice_end, self._look_at)
             until = min(deadline for deadline in deadlines if deadline is not None)
-            news = self.worker.listen(until - time.monotonic())
+            begun = time.monotonic()
+            news = self.worker.listen(until - begun)
+            self._postpone(time.monotonic() - max(until, begun))
             if news.reply is not None:
                 return self._ended(news.reply)
             if news.gone:
@@ -88,6 +96,9 @@ class Attempt:
             slice_over = self._note(news.signals)
             if (overdue := self._overdue()) is not None:
                 return overdue
+            if self._is_stopped():
+                self.worker.kill()
+                return Event.DIED
             if slice_over:
                 return Event.SLICE_OVER
 
@@ -104,12 +115,31 @@ class Attempt:
         if slice_signal:
             self._slice_signal_due = False
             expiries -= 1
-        if expiries or signal.SIGALRM in signals:
+        if expiries or (signal.SIGALRM in signals and not self._backstop.owed()):
             self._start_grace()
         if self._slice_end is None or not (slice_signal or time.monotonic() >= self._slice_end):
             return False
         self._slice_end = None
         return True
+
+    def _postpone(self, late: float) -> None:
+        """Moves the deadlines where this process itself was stopped, and its workers with it."""
+        if late <= FREEZE_SECONDS:
+            return
+        self._hard_end += late
+        if self._grace_end is not None:
+            self._grace_end += late
+        if self._slice_end is not None:
+            self._slice_end += late
+
+    def _is_stopped(self) -> bool:
+        """Whether the worker was stopped at this look and at the one before, by whatever signal."""
+        now = time.monotonic()
+        if now < self._look_at:
+            return False
+        self._look_at = now + LOOK_SECONDS
+        before, self._was_stopped = self._was_stopped, self.worker.is_stopped()
+        return before and self._was_stopped
 
     def _start_grace(self) -> None:
         if self._grace_end is None:

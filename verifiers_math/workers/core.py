@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from concurrent.futures import InvalidStateError
 from dataclasses import dataclass, replace
@@ -15,7 +16,10 @@ from verifiers_math.workers.outcome import Outcome, OutcomeKind, PoolStats
 from verifiers_math.workers.worker import Worker
 
 MAX_DEATHS = 2
+PATIENCE_SECONDS = 60.0
+"""A pool that has had workers waits so long for the next one before it says that there is none."""
 _CLOSE_LOCK_SECONDS = 1.0
+_RETRY_SECONDS = 0.1
 _CLOSED = Outcome(OutcomeKind.ERROR, 0.0, "the pool was closed")
 _NO_THREAD = Outcome(OutcomeKind.UNAVAILABLE, 0.0, "no thread can be started")
 _CRASHED = "the worker died on this pair, and so did a second one"
@@ -50,9 +54,14 @@ class Core:
         self._resting = 0
         self._closed = False
         self._stats = PoolStats()
+        self._without_since: float | None = None
 
     def submit(self, job: Job) -> None:
-        """Runs the first slice here where a worker is free, else leaves the job to a thread."""
+        """Runs the first slice here where a worker is free, else leaves the job to a thread.
+
+        The main thread never takes a slot: a signal's handler, as of Ctrl-C or of a trainer's own
+        timeout, may raise there at any place, and would leave it taken for ever.
+        """
         with self._lock:
             if self._closed:
                 raise PoolClosedError("the worker pool is closed")
@@ -60,6 +69,9 @@ class Core:
                 job.future.set_result(_NO_THREAD)
                 return
             self._lanes.push(job, job.cost)
+            if threading.current_thread() is threading.main_thread():
+                self._summon()
+                return
             admitted = self._lanes.take()
         if admitted is not None:
             self._drive(_Turn(*admitted), ours=False)
@@ -123,6 +135,9 @@ class Core:
     def _next_turn(self) -> _Turn | None:
         with self._lock:
             while not self._turns and not self._closed:
+                if (admitted := self._lanes.take()) is not None:
+                    self._admit()
+                    return _Turn(*admitted)
                 self._resting += 1
                 self._work.wait()
                 self._resting -= 1
@@ -144,6 +159,13 @@ class Core:
             self._work.notify()
         elif self._threads <= self._size:  # no more turns than size + 1 are ever under way
             self._start_thread()  # if that fails, those there are take the turn in time
+
+    def _summon(self) -> None:
+        """Has one of our threads look for what may run."""
+        if self._resting:
+            self._work.notify()
+        elif self._threads <= self._size:
+            self._start_thread()
 
     def _start_thread(self) -> bool:
         thread = threading.Thread(target=self._loop, name="verifiers-math-workers", daemon=True)
@@ -190,9 +212,24 @@ class Core:
         except StartError as error:
             if self._closed:
                 return _CLOSED
+            if self._may_pass():
+                time.sleep(_RETRY_SECONDS)
+                return None  # to begin again; meanwhile another pair may have left its worker
             return Outcome(OutcomeKind.UNAVAILABLE, 0.0, str(error))
         turn.attempt = Attempt(worker, job, sliced=turn.lane is Lane.FAST)
         return turn.attempt.dispatch()
+
+    def _may_pass(self) -> bool:
+        """Whether it is a passing trouble that no worker is to be had: no memory, no descriptors.
+
+        One clock for all pairs: where it lasts, the others need not wait as the first ones did.
+        """
+        if not self._stats.started:
+            return False
+        now = time.monotonic()
+        if self._without_since is None:
+            self._without_since = now
+        return now - self._without_since < PATIENCE_SECONDS
 
     def _slice_over(self, turn: _Turn, attempt: Attempt, ours: bool) -> bool:
         with self._lock:
@@ -270,6 +307,7 @@ class Core:
         with self._lock:
             self._workers.add(worker)
             self._stats.started += 1
+            self._without_since = None
             if not self._closed:
                 return worker
             self._settle(worker, reusable=False)

@@ -16,7 +16,7 @@ from verifiers_math.workers import wire
 from verifiers_math.workers.worker import Worker
 
 START_SECONDS = 120.0
-FORK_SECONDS = 30.0
+FORK_SECONDS = 10.0
 RETRY_SECONDS = 5.0
 _GRACE_SECONDS = 0.5
 _CLOEXEC = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
@@ -129,8 +129,10 @@ class Launcher:
         except BaseException:  # such as Ctrl-C: a reply may still come, which nobody would expect
             self._discard()
             raise
-        if "pid" not in message:
-            raise StartError(str(message.get("error", "the fork server gave no worker")))
+        if "pid" not in message or len(descriptors) < 2:  # none that could be taken: the
+            for descriptor in descriptors:  # worker then ends by itself, as nobody holds its socket
+                os.close(descriptor)
+            raise StartError(str(message.get("error", "no file descriptors are left")))
         worker_fd, wake_fd, *rest = descriptors
         return Worker(
             message["pid"], socket.socket(fileno=worker_fd), wake_fd, rest[0] if rest else -1
@@ -141,9 +143,9 @@ class Launcher:
             raise self._remember("workers need a platform with fork, such as Linux or macOS")
         if not sys.executable:
             raise self._remember("no Python interpreter is known (sys.executable is empty)")
-        ours, theirs = self._sock, self._server_sock = socket.socketpair()
         self._ready = False
         try:
+            ours, theirs = self._sock, self._server_sock = socket.socketpair()
             with theirs:
                 self._process = self._popen(theirs.fileno())
             if self._closed:
@@ -164,6 +166,9 @@ class Launcher:
         # Sympy would use gmpy2 or flint where they are installed, whose code no signal can
         # interrupt. A fixed hash seed makes the order of its sets, and so verdicts, repeatable.
         environment = {**os.environ, "SYMPY_GROUND_TYPES": "python", "PYTHONHASHSEED": "0"}
+        environment.pop(
+            "PYTHONPATH", None
+        )  # a relative one would put a stray json.py into the path
         environment["PYTHONWARNINGS"] = "ignore"  # an "error" of the trainer's would stop sympy
         return subprocess.Popen(
             [sys.executable, "-P", "-c", _BOOT, str(descriptor), _TITLE],

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 WALL_FACTOR = 3.0
-"""So many times the soft limit, which counts CPU time, may a pair take of wall time."""
+"""So many times the soft limit, which counts CPU time, may a pair take of wall time.
+
+Time in which its process was kept from running is given back."""
 
 
 class OutcomeKind(StrEnum):

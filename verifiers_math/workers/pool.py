@@ -68,9 +68,9 @@ class WorkerPool:
     ) -> Future[Outcome]:
         """Starts the verification of one pair.
 
-        The calling thread drives a free worker for the pair's first slice (at most 0.25 s of CPU
-        time); it is not held up longer: where no worker is free, or the pair is slow, the future
-        is completed later by a thread of the pool.
+        The calling thread, if it is not the main one, drives a free worker for the pair's first
+        slice (at most 0.25 s of CPU time); it is not held up longer: where no worker is free, or
+        the pair is slow, the future is completed later by a thread of the pool.
 
         Args:
             gold: The reference answer.

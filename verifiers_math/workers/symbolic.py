@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import Any
 
+import latex2sympy2_extended.latex2sympy2 as latex2sympy
+import sympy
 from math_verify import LatexExtractionConfig, parse, verify
 
 from verifiers_math.workers.outcome import Outcome, OutcomeKind
@@ -52,8 +55,28 @@ def verify_pair(gold: str, answer: str) -> Outcome:
 def warm_up() -> None:
     """Verifies some pairs of every kind, so that the processes forked from this one start warm."""
     logging.disable()  # it warns of the missing timeout, and would log whole responses
+    latex2sympy._Latex2Sympy.parse_number = _number_of_token
+    latex2sympy.Number = _number
     for gold, answer in _SAMPLES:
         verify_pair(gold, answer)
+
+
+_DECIMAL = re.compile(r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+
+
+def _number(text: str) -> sympy.Number:
+    """What ``sympy.Number`` makes of a numeral, which compiles and evaluates its text for that.
+
+    The LaTeX parser hands nothing but numerals to it, by its grammar; so it is here, by a check.
+    """
+    if _DECIMAL.fullmatch(text) is None:
+        raise ValueError("this is no numeral")
+    is_integer = text.removeprefix("-").isdigit()
+    return sympy.Integer(text) if is_integer else sympy.Float(text)
+
+
+def _number_of_token(_: object, text: str) -> sympy.Number:
+    return _number(text.replace(",", ""))
 
 
 def _outcome(kind: OutcomeKind, detail: str = "") -> Outcome:

@@ -6,10 +6,12 @@ the parent learns of it at once even where no Python code can run, as in a power
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 from types import FrameType
 
+from verifiers_math.workers.backstop import Backstop
 from verifiers_math.workers.outcome import WALL_FACTOR
 from verifiers_math.workers.wire import PREEMPTED
 
@@ -33,6 +35,7 @@ class PairTimer:
         self.reason = ""
         self._armed = False
         self._slice_end = 0.0
+        self._backstop: Backstop | None = None
 
     def install(self, wake_fd: int) -> None:
         """Takes over the signals of this process; ``wake_fd`` must not block."""
@@ -44,7 +47,8 @@ class PairTimer:
         """Starts the clocks.
 
         Args:
-            soft: CPU seconds for the pair; the backstop is three times as much wall time.
+            soft: CPU seconds for the pair; the backstop is three times as much wall time
+                in which this process may run.
             first_slice: CPU seconds after which the parent is told once; 0 for never.
         """
         # The task before this one may have blocked them.
@@ -52,8 +56,9 @@ class PairTimer:
         self.reason = ""
         # Signals that come at the end of the slice and of the limit are told apart by the clock.
         self._slice_end = time.process_time() + (first_slice + soft) / 2 if first_slice else 0.0
+        self._backstop = Backstop(os.getpid(), soft * WALL_FACTOR)
         self._armed = True
-        signal.setitimer(signal.ITIMER_REAL, soft * WALL_FACTOR, REFIRE_SECONDS)
+        signal.setitimer(signal.ITIMER_REAL, self._backstop.seconds, REFIRE_SECONDS)
         if first_slice:
             # Repeating, so that the limit's signal comes even if this one cannot be handled.
             signal.setitimer(signal.ITIMER_PROF, first_slice, soft - first_slice)
@@ -74,6 +79,9 @@ class PairTimer:
         elif self.reason:
             pass  # the code has swallowed the exception: raise it again
         elif number == signal.SIGPROF and time.process_time() < self._slice_end:
+            return
+        elif number == signal.SIGALRM and self._backstop and (owed := self._backstop.owed()):
+            signal.setitimer(signal.ITIMER_REAL, owed, REFIRE_SECONDS)
             return
         else:
             self.reason = TIMEOUT

@@ -10,8 +10,12 @@ import socket
 import sys
 import threading
 from dataclasses import dataclass
+from pathlib import Path
 
 from verifiers_math.workers import wire
+
+_STOPPED = frozenset("Tt")
+"""States in ``/proc``: stopped by a signal, or by a tracer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,14 @@ class Worker:
         """Whether an idle worker is alive; forgets what it may have said after its last reply."""
         news = self.listen(0.0)
         return not news.gone and news.reply is None
+
+    def is_stopped(self) -> bool:
+        """Whether a signal has stopped the process, which so can never answer (Linux)."""
+        try:
+            state = Path(f"/proc/{self.pid}/stat").read_text(errors="replace")
+        except OSError:  # no such file system, or no descriptor left to look
+            return False
+        return state.rpartition(")")[2].split()[0] in _STOPPED
 
     def send(self, request: bytes, seconds: float) -> None:
         """Hands over a request.
