@@ -19,7 +19,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cache",),
     ("question", "symbolic_stage"),
     ("verifier",),
-    ("explain",),
+    ("explain", "formulas"),
     ("parsers", "answers", "rubrics", "evaluators", "rows", "datasets", "utils"),
     ("integrations", "server", "report", "cli", "__main__"),
 )
@@ -46,7 +46,7 @@ THIRD_PARTY = {
     "sympy": {"workers"},
     "mpmath": {"equivalence", "workers"},
     "datasets": {"datasets", "integrations", "cli"},
-    "latex2mathml": {"report"},
+    "latex2mathml": {"formulas"},
     "msgspec": {"server"},
     "openai": {"integrations", "rubrics"},
     "prometheus_client": {"server"},
