@@ -238,7 +238,7 @@ def test_an_honest_formula_of_full_length_is_far_from_the_limit_of_calls(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     longest = "x^2+" * (MAX_FORMULA_CHARS // 4 - 1) + "1"
-    monkeypatch.setattr(formulas, "MAX_CALLS", formulas.MAX_CALLS // 4)
+    monkeypatch.setattr(formulas, "MAX_CALLS", formulas.MAX_CALLS // 2)
     formulas._mathml.cache_clear()
     assert mathml(longest) is not None
 

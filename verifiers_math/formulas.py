@@ -22,8 +22,8 @@ MAX_TEXT_CHARS: Final = 20_000
 MAX_OPENINGS: Final = 300
 MAX_DEPTH: Final = 40
 MAX_NODES: Final = 2_000
-MAX_CALLS: Final = 400_000
-"""Function calls and returns that one formula may cost, some 0.1 s: five times what an honest one
+MAX_CALLS: Final = 200_000
+"""Function calls and returns that one formula may cost, some 50 ms: three times what an honest one
 of this length does."""
 
 Element = tuple[str, dict[str, str], tuple[Any, ...]]
