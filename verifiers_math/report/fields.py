@@ -12,8 +12,8 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from verifiers_math.datasets import first_of
 from verifiers_math.evaluators.evaluator import text_of
+from verifiers_math.rows import get_field
 
 FIELDS: Final[dict[str, tuple[str, ...]]] = {
     # TRL's completions table has a column for each reward function, verl's dumps have `score`.
@@ -56,7 +56,13 @@ _MILLISECONDS_FROM: Final = 1e11
 
 def first(row: Mapping[str, Any], role: str) -> Any:
     """What a row holds of a role, a key of `FIELDS`; None where it holds nothing."""
-    return first_of(row, FIELDS[role])
+    for field in FIELDS[role]:
+        value = row.get(field)
+        if value is None and "." in field:
+            value = get_field(row, field)
+        if value is not None:
+            return value
+    return None
 
 
 def number(value: Any) -> float | None:
@@ -107,15 +113,16 @@ def spoken(value: Any, *, whole: bool) -> str:
     """What a text or messages say.
 
     Args:
-        value: The text, or messages; anything else is shown as JSON.
+        value: The text, or messages; what says nothing is shown as JSON.
         whole: Whether all messages count, or the last one of the assistant.
     """
     if value is None or isinstance(value, str):
         return value or ""
     try:
-        return "\n\n".join(_messages(value)) if whole else text_of(value)
+        said = "\n\n".join(_messages(value)) if whole else text_of(value)
     except TypeError:
-        return as_json(value)
+        said = ""
+    return said or as_json(value)
 
 
 def _messages(messages: Any) -> Iterator[str]:
