@@ -32,6 +32,37 @@ for end, wanted in zip(ends, (3, 4)):
 os.execv(sys.argv[3], sys.argv[3:])
 """
 
+_CONTRAST = """(() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgb = (color) => {
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const light = (color) => {
+    const [r, g, b] = rgb(color).map((it) => it / 255)
+      .map((it) => (it <= 0.04045 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (it) => {
+    for (; it; it = it.parentElement) {
+      const color = getComputedStyle(it).backgroundColor;
+      if (color !== "rgba(0, 0, 0, 0)") return color;
+    }
+    return "white";
+  };
+  const ink = (it) => getComputedStyle(it)[it instanceof SVGElement ? "fill" : "color"];
+  return [...document.querySelectorAll("body *")]
+    .filter((it) => it.checkVisibility())
+    .filter((it) => [...it.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+    .filter((it) => it.localName !== "title")
+    .map((it) => {
+      const [a, b] = [light(ink(it)), light(behind(it))].sort((x, y) => y - x);
+      return [(a + 0.05) / (b + 0.05), it.outerHTML.slice(0, 80)];
+    })
+    .filter(([ratio]) => ratio < 4.5);
+})()"""
+
 
 class Browser:
     """One browser with one page.
@@ -148,6 +179,11 @@ class Browser:
             deviceScaleFactor=1,
             mobile=width < 500,
         )
+
+    def faint_texts(self) -> list[Any]:
+        """Texts whose contrast to what is behind them is below 4.5, with their contrast."""
+        found: list[Any] = self.run(_CONTRAST)
+        return found
 
     def screenshot(self, path: Path) -> None:
         """The whole page as a picture."""

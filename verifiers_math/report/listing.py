@@ -76,7 +76,7 @@ def _controls(entries: Sequence[Entry]) -> Markup:
         for key, label in FILTERS.items()
     ]
     status = element("p", id="count", role="status")
-    reset = element("button", "Reset", type="button", id="reset")
+    reset = element("button", "Reset", type="button", id="clear")
     return element("form", search, *filters, reset, status, id="controls", hidden=True)
 
 

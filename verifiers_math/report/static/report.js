@@ -69,7 +69,7 @@
     event.preventDefault();
     show();
   });
-  find("reset").addEventListener("click", () => {
+  find("clear").addEventListener("click", () => {
     controls.reset();
     sort(null, "none");
     show();
