@@ -30,7 +30,7 @@ def test_its_options_are_heard(file: Path) -> None:
     assert main(["report", str(file), *options, "--no-progress"]) == Exit.OK
     page = Page(report.read_text())
     assert "My run" in page.texts
-    assert "1 of 2 rows: 1 of 2 others." in page.text
+    assert "1 of 2 rows, drawn evenly." in page.text
 
 
 def test_progress_is_shown_when_asked_for(

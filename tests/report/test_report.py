@@ -472,7 +472,7 @@ def test_figures_of_100_000_rows_are_those_of_the_rows() -> None:
     page = Page(report.html())
     assert headline(page)["Rows"] == "100,000"
     assert headline(page)["Mean reward"] == f"{passed / 100_000:.3f}"
-    assert "200 of 100,000 rows: 200 of 100,000 others." in page.text
+    assert "200 of 100,000 rows, drawn evenly." in page.text
     assert len(page.all("circle")) < 500
     groups = report.figures.groups
     assert (len(groups), groups.every) == (10_000, 1)

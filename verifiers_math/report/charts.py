@@ -131,15 +131,15 @@ def line_chart(
         element(
             "circle",
             element("title", dot.told),
-            class_="dot",
+            class_="dot" if len(dots) <= _FEW else "dot quiet",
             cx=_x(dot.x),
             cy=scale.y(dot.y),
-            r=3 if len(dots) <= _FEW else 2,
+            r=3,
         )
         for dot in dots
     ]
     written = [
-        element("text", value, class_=f"value {_anchor(dot.x)}", x=_x(dot.x), y=scale.y(dot.y) - 9)
+        element("text", value, class_=f"value {_anchor(dot.x)}", x=_x(dot.x), y=scale.y(dot.y) - 11)
         for dot, value in zip(dots, values, strict=False)
     ]
     return _chart(
@@ -153,7 +153,8 @@ def line_chart(
     )
 
 
-_FEW: Final = 30
+_FEW: Final = 40
+"""Of more points the line is shown alone; a pointer still finds them."""
 
 
 def histogram(
@@ -231,7 +232,7 @@ def _below(ticks: Sequence[Tick]) -> Markup:
 def _titles(x_title: str, y_title: str) -> Markup:
     return joined(
         element("text", x_title, class_="title end", x="100%", y=HEIGHT - 6),
-        element("text", y_title, class_="title left-title", x=-44, y=10),
+        element("text", y_title, class_="title left-title", x=-48, y=10),
     )
 
 

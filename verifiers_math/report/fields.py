@@ -35,9 +35,9 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
         *("model_output", "solution_str", "messages", "answer", "raw"),
     ),
     "prompt": ("prompt", "question", "problem", "query", "input"),
-    "step": ("step", "global_step", "training_step", "trainer_step"),
+    "step": ("step", "global_step", "training_step", "trainer_step", "_step"),
     "epoch": ("epoch",),
-    "time": ("time", "timestamp", "created_at"),
+    "time": ("time", "timestamp", "created_at", "_timestamp"),
     "group": ("group", "group_id", "prompt_id", "problem_id", "question_id", "example_id", "uid"),
     "dataset": ("dataset", "data_source", "data_set", "task"),
     "label": ("is_correct", "correct", "human_label", "label"),
@@ -50,6 +50,9 @@ _MAX_NUMBER: Final = 1e15
 """A larger number is no reward, step or time: it would drown all others."""
 
 _MAX_NUMERAL: Final = 40
+_FIRST_MOMENT: Final = 1e8
+"""A time of fewer seconds, before 1973, is a duration."""
+
 _MILLISECONDS_FROM: Final = 1e11
 """A time of more seconds would be after the year 5000: it is in milliseconds."""
 
@@ -78,18 +81,18 @@ def number(value: Any) -> float | None:
 
 def moment(value: Any) -> float | None:
     """A time in seconds since 1970: a number of seconds or milliseconds, or a date."""
-    if isinstance(value, str):
+    if isinstance(value, str) and "-" in value:
         try:
             value = datetime.datetime.fromisoformat(value)
         except ValueError:
-            return number(value)
+            return None
     if isinstance(value, datetime.datetime):
         aware = value if value.tzinfo else value.replace(tzinfo=datetime.UTC)
         return aware.timestamp()
     seconds = number(value)
-    if seconds is not None and seconds > _MILLISECONDS_FROM:
-        seconds /= 1000
-    return seconds
+    if seconds is None or seconds < _FIRST_MOMENT:
+        return None
+    return seconds / 1000 if seconds > _MILLISECONDS_FROM else seconds
 
 
 def text(value: Any) -> str:

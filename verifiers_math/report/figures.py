@@ -8,7 +8,7 @@ from typing import Final
 
 from verifiers_math.report.groups import Groups
 from verifiers_math.report.judgement import MOST_EVALUATORS, NOT_JUDGED, Judgement
-from verifiers_math.report.kinds import kind_of_answer
+from verifiers_math.report.kinds import MISSING, kind_of_answer
 from verifiers_math.report.latency import Latency
 from verifiers_math.report.rates import Rate, Rates, Series, count_name
 from verifiers_math.report.rollout import Rollout
@@ -75,6 +75,11 @@ class Figures:
     def is_judged(self) -> bool:
         """Whether anybody judged any row."""
         return self.statuses[NOT_JUDGED] < self.rows
+
+    @property
+    def has_golds(self) -> bool:
+        """Whether any row has a gold."""
+        return any(kind != MISSING for kind in self.kinds.by_name)
 
     @property
     def lenient(self) -> int:

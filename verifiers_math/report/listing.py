@@ -54,11 +54,14 @@ def listing(selection: Selection, rows: int) -> Markup | None:
 
 
 def _shown(selection: Selection, shown: int, rows: int) -> str:
+    counts = selection.counts()
     if shown == rows:
         return f"All {words.some(rows, 'row')}."
+    if len(counts) == 1:
+        return f"{shown:,} of {rows:,} rows, drawn evenly."
     parts = [
         f"{f'{few:,} of' if few < there else 'all'} {there:,} {REASONS[reason].phrase}"
-        for reason, (few, there) in selection.counts().items()
+        for reason, (few, there) in counts.items()
     ]
     return f"{shown:,} of {rows:,} rows: {', '.join(parts)}. They are drawn evenly."
 

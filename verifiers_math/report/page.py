@@ -12,6 +12,7 @@ from typing import Final
 from verifiers_math import __version__
 from verifiers_math.report import sections, words
 from verifiers_math.report.figures import Figures
+from verifiers_math.report.judgement import REWARD, VERDICT
 from verifiers_math.report.listing import listing
 from verifiers_math.report.markup import Markup, element, joined
 from verifiers_math.report.selection import Selection
@@ -69,8 +70,9 @@ def _digest(name: str) -> str:
 
 def _header(title: str, figures: Figures) -> Markup:
     told = words.some(figures.rows, "row")
-    if figures.opinions and figures.is_judged:
-        told += f", judged by {next(iter(figures.opinions))}"
+    if figures.is_judged:
+        judge = next(iter(figures.opinions))
+        told += f", {judge}s as logged" if judge in (REWARD, VERDICT) else f", judged by {judge}"
     judges = [name for name, _ in figures.judges.most_common(MOST_JUDGES)]
     if judges:
         told += f" ({', '.join(judges)}{', …' if len(figures.judges) > MOST_JUDGES else ''})"
@@ -121,5 +123,6 @@ def _missing(figures: Figures) -> Iterator[tuple[str, bool]]:
     yield "reward over time (a field step, epoch or time)", figures.line() is not None
     yield "pass@k (a field group or prompt_id, or equal prompts)", len(figures.groups.pass_at()) > 1
     yield "latency (a field seconds)", figures.latency.count > 0
+    yield "accuracy by kind of answer (a gold)", figures.has_golds
     yield "accuracy by data set (a field dataset or data_source)", bool(figures.datasets.by_name)
     yield "stages (a field stage)", bool(figures.stages)

@@ -145,10 +145,8 @@ def reward_over(series: Series | None) -> Markup | None:
     dots = [_dot(series.name, point, first, last) for point in points]
     heights = [dot.y for dot in dots]
     heights += [end for dot in dots if dot.interval for end in dot.interval]
-    told = (
-        f"rom {_reward(first.rate)} at {words.place(series.name, first.low, first.high)} to "
-        f"{_reward(last.rate)} at {words.place(series.name, last.low, last.high)}."
-    )
+    ends = [f"{_reward(p.rate)} at {_where(series.name, p)}" for p in (first, last)]
+    told = f"rom {ends[0]} to {ends[1]}."
     chart = charts.line_chart(
         dots,
         _ticks(series.name, first.middle, last.middle),
@@ -179,6 +177,12 @@ def reward_over(series: Series | None) -> Markup | None:
         note=f"F{told} The band holds 95 %.",
         wide=True,
     )
+
+
+def _where(axis: str, point: Point) -> str:
+    if axis == "time":
+        return words.moment(point.middle)
+    return words.place(axis, point.low, point.high)
 
 
 def _reward(rate: Rate) -> str:
@@ -341,16 +345,15 @@ def evaluators(figures: Figures) -> Markup | None:
     for name, opinion in figures.opinions.items():
         rate = opinion.rate
         differing = ("", "") if name == first else (f"{opinion.only_it:,}", f"{opinion.not_it:,}")
-        rows.append(
-            (name, f"{rate.scored:,}", *_rate_cells(rate), _reward(rate), *differing),
-        )
+        *told, picture = _rate_cells(rate)
+        rows.append((name, f"{rate.scored:,}", *told, _reward(rate), *differing, picture))
     return section(
         "Evaluators",
         table(
             "Evaluators",
-            ("evaluator", "scored", "pass rate", "95 %", "", "mean", "only it", "not it"),
+            ("evaluator", "scored", "pass rate", "95 %", "mean", "only it", "not it", ""),
             rows,
-            numbers=(1, 2, 3, 5, 6, 7),
+            numbers=(1, 2, 3, 4, 5, 6),
         ),
         note=f"The verdicts are those of {first}. “Only it” counts rows that an evaluator passes "
         f"and {first} does not, “not it” the opposite.",
@@ -360,6 +363,8 @@ def evaluators(figures: Figures) -> Markup | None:
 
 def by_kind(figures: Figures) -> Markup | None:
     """The pass rate by the kind of gold."""
+    if not figures.has_golds:
+        return None
     return _rates("Kinds of answer", "kind", figures.kinds, "The pass rate by what the gold is.")
 
 

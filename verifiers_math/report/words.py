@@ -46,15 +46,16 @@ def some(count: int, noun: str) -> str:
 
 
 def place(axis: str, low: float, high: float) -> str:
-    """A place on an axis, or a stretch of it."""
-    ends = [_end(axis, end) for end in dict.fromkeys((low, high))]
+    """A place on an axis, or a stretch of it: "step 3", "steps 4 to 7"."""
     if axis == "time":
-        return " to ".join(dict.fromkeys(ends))
-    return f"{axis}{'s' if len(ends) > 1 else ''} {' to '.join(ends)}"
+        begin, end = moment(low), moment(high)
+        return begin if begin == end else f"{begin} to {end.removeprefix(begin[:_DATE_CHARS])}"
+    if low == high:
+        return f"{axis} {low:,.10g}"
+    return f"{axis}s {low:,.10g} to {high:,.10g}"
 
 
-def _end(axis: str, value: float) -> str:
-    return moment(value) if axis == "time" else f"{value:,.10g}"
+_DATE_CHARS: Final = len("2026-01-01 ")
 
 
 def moment(seconds: float, span: float = 0.0) -> str:
