@@ -221,6 +221,40 @@ def test_what_has_too_many_elements_is_left_as_text(monkeypatch: pytest.MonkeyPa
     assert mathml("+".join("abcdefghijkl")) is None
 
 
+@needs_renderer
+@pytest.mark.parametrize("braces", ["", "{"])
+def test_what_doubles_itself_is_given_up_soon(braces: str) -> None:
+    latex = (r"\sideset{}{}" + braces) * 40 + "x" + "}" * 40 * len(braces)
+    assert len(latex) <= MAX_FORMULA_CHARS
+    begin = time.process_time()
+    assert mathml(latex) is None
+    assert time.process_time() - begin < 5
+    assert sys.getprofile() is None
+    assert mathml(r"\sideset{}{'}\sum x") is not None
+
+
+@needs_renderer
+def test_an_honest_formula_of_full_length_is_far_from_the_limit_of_calls(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    longest = "x^2+" * (MAX_FORMULA_CHARS // 4 - 1) + "1"
+    monkeypatch.setattr(formulas, "MAX_CALLS", formulas.MAX_CALLS // 2)
+    formulas._mathml.cache_clear()
+    assert mathml(longest) is not None
+
+
+@needs_renderer
+def test_a_profiler_is_left_at_work() -> None:
+    seen: list[str] = []
+    sys.setprofile(lambda frame, event, _: seen.append(event))
+    try:
+        assert mathml(r"\frac{11}{13}-7") is not None
+        assert sys.getprofile() is not None
+    finally:
+        sys.setprofile(None)
+    assert seen
+
+
 def test_without_the_renderer_there_is_no_formula(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "latex2mathml.converter", None)
     assert mathml(r"\frac{7}{9}-2") is None

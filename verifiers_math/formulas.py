@@ -9,8 +9,11 @@ shown as it is.
 
 from __future__ import annotations
 
+import contextlib
 import html
 import re
+import sys
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -19,6 +22,9 @@ MAX_TEXT_CHARS: Final = 20_000
 MAX_OPENINGS: Final = 300
 MAX_DEPTH: Final = 40
 MAX_NODES: Final = 2_000
+MAX_CALLS: Final = 200_000
+"""Function calls and returns that one formula may cost, some 50 ms: three times what an honest one
+of this length does."""
 
 Element = tuple[str, dict[str, str], tuple[Any, ...]]
 """Tag, attributes, and children: elements and texts."""
@@ -155,14 +161,40 @@ def _mathml(latex: str, is_block: bool) -> Element | None:
     except ImportError:
         return None
     try:
-        made = Converter(display="block" if is_block else "inline").convert_to_element(latex)
+        with _bounded_calls(MAX_CALLS):
+            made = Converter(display="block" if is_block else "inline").convert_to_element(latex)
         return _Rebuilt().element(made, MAX_DEPTH)
     except Exception:  # it raises errors of many kinds on what is no LaTeX
         return None
 
 
 class _TooLargeError(Exception):
-    """The formula has more elements, or more levels, than are shown."""
+    """The formula has more elements, or more levels, than are shown, or costs too much."""
+
+
+@contextlib.contextmanager
+def _bounded_calls(most: int) -> Iterator[None]:
+    r"""Ends what this thread does in the block once it has made so many calls.
+
+    Nested ``\sideset`` doubles its argument each time. Counting calls stops that in any thread, and
+    at the same place on every machine.
+    """
+    if sys.getprofile() is not None:  # a profiler is at work, and only one can be
+        yield
+        return
+    left = most
+
+    def count(*_: Any) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _TooLargeError
+
+    sys.setprofile(count)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
 
 
 class _Rebuilt:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from verifiers_math import __version__
-from verifiers_math.cli import audit, compare, doctor, explain, score, serve
+from verifiers_math.cli import audit, compare, doctor, explain, report, score, serve
 from verifiers_math.cli.exits import MEANINGS, CommandError, Exit, Terminated
 
 COMMANDS: Final = {
@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "explain": explain,
     "audit": audit,
     "compare": compare,
+    "report": report,
     "doctor": doctor,
     "serve": serve,
 }
