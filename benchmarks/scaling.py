@@ -17,8 +17,6 @@ from dataclasses import dataclass
 from functools import cache, partial
 from math import log
 
-from verifiers_math.integrations.answers import AnswerJudge, golds_of
-
 from benchmarks.common import Report, Table, duration, goal, progress
 from benchmarks.fuzz import BRACKETS, PIECES
 from verifiers_math import (
@@ -30,6 +28,7 @@ from verifiers_math import (
     XMLParser,
     extract_boxed_answer,
 )
+from verifiers_math.answers import AnswerJudge, golds_of
 from verifiers_math.equivalence.cascade import PURE_STAGES
 from verifiers_math.equivalence.latex import to_latex
 from verifiers_math.equivalence.normalize import MAX_REMEMBERED_CHARS, normalize

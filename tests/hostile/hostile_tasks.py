@@ -15,9 +15,9 @@ from types import CodeType
 from typing import Any
 
 import sympy.integrals.manualintegrate  # noqa: F401 - its dataclasses compile their methods
-from verifiers_math.integrations.answers import golds_of
 
 from verifiers_math import Verifier, XMLParser, extract_boxed_answer
+from verifiers_math.answers import golds_of
 from verifiers_math.equivalence.cascade import PURE_STAGES
 from verifiers_math.equivalence.latex import to_latex
 from verifiers_math.equivalence.normalize import normalize

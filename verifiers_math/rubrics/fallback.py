@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from verifiers_math.equivalence.policy import Policy
+from verifiers_math.equivalence.restated import restates_prompt
 from verifiers_math.equivalence.verdict import Status, Verdict
-from verifiers_math.equivalence.vetoes import restates_prompt
 from verifiers_math.rubrics.judge_rubric import JUDGE_STAGE, JudgeRubric
 
 Opinion = Verdict | bool | None
