@@ -1,0 +1,353 @@
+"""The actors of a pool as one process sees them: which there are, and who gets the next batch."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections import deque
+from collections.abc import Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Final, NamedTuple
+
+from verifiers_math.integrations.answers import AnswerJudge
+from verifiers_math.integrations.ray.actor import ACTOR_CONCURRENCY, ActorInfo, JudgeActor
+
+NAMESPACE: Final = "verifiers_math"
+"""Ray's namespace of all pools, so that jobs of one cluster can share them."""
+
+REFRESH_SECONDS = 10.0
+"""How often a process that uses the pool looks for new nodes."""
+
+HURRY_SECONDS = 1.0
+"""The same while actors are missing."""
+
+START_SECONDS = 120.0
+"""How long a batch waits for a first actor."""
+
+_FAILURES_EACH = 3
+
+logger = logging.getLogger(__name__)
+
+
+class ActorLostError(Exception):
+    """An actor died, or its node did, before it had answered."""
+
+
+class Session(NamedTuple):
+    """A process's connection to a cluster.
+
+    Attributes:
+        node_id: The node that this process runs on.
+        worker_id: What Ray knows this process by.
+    """
+
+    node_id: str
+    worker_id: str
+
+    @classmethod
+    def current(cls) -> Session:
+        """The connection of this process.
+
+        Raises:
+            RuntimeError: Ray is not installed, or not initialised.
+        """
+        try:
+            import ray
+        except ImportError as error:
+            raise RuntimeError("Ray is missing: pip install 'verifiers-math[ray]'") from error
+        if not ray.is_initialized():
+            raise RuntimeError(
+                "Ray is not initialised in this process: call ray.init() first, with the address "
+                "of the cluster if there is one"
+            )
+        context = ray.get_runtime_context()
+        return cls(context.get_node_id(), context.get_worker_id())
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a pool's actors are made; see `RewardPool`."""
+
+    name: str
+    actors_per_node: int
+    num_cpus: float
+    resources: tuple[tuple[str, float], ...]
+    detached: bool
+    max_in_flight: int
+
+
+@dataclass(eq=False, slots=True)
+class Seat:
+    """One actor, as this process sees it.
+
+    Attributes:
+        name: The actor's name.
+        node_id: Its node.
+        actor: Ray's handle.
+        under_way: The batches that this process has sent to it and that it has not answered.
+    """
+
+    name: str
+    node_id: str
+    actor: Any
+    under_way: int = 0
+
+
+class Crew:
+    """The actors of a pool. Used from any thread and any event loop.
+
+    Every process finds the actors by their names, and makes those that are not there: that is how
+    all get the same ones, how new nodes get theirs, and how the dead are replaced. Nothing
+    central has to be running for it.
+
+    Args:
+        settings: How the actors are made.
+        session: This process's connection to the cluster, which handles are bound to.
+    """
+
+    def __init__(self, settings: Settings, session: Session) -> None:
+        self.settings = settings
+        self.session = session
+        self._lock = Lock()
+        self._refreshing = Lock()
+        self._known: dict[str, Seat] = {}
+        self._seats: list[Seat] = []  # those of them that answer
+        self._waiting: deque[Future[Seat]] = deque()
+        self._refresh_at = 0.0
+        self._failures = 0
+        self._reason = "the cluster has no node that the pool could use"
+
+    async def ask(self, method: str, *arguments: Any) -> Any:
+        """Calls a method of the least busy actor, once one is free.
+
+        Raises:
+            ActorLostError: The actor was lost. The call may have been carried out, or not.
+            RuntimeError: No actor came up.
+        """
+        from ray.exceptions import RayError
+
+        seat = await self._take()
+        try:
+            reference = getattr(seat.actor, method).remote(*arguments)
+        except BaseException:  # what cannot be pickled
+            self._give_back(seat)
+            raise
+        promise = reference.future()
+        promise.add_done_callback(lambda done: self._done(seat, done))
+        try:
+            # A cancelled caller leaves the call running, and its place taken until it has ended.
+            return await asyncio.shield(asyncio.wrap_future(promise))
+        except RayError as error:
+            if _is_lost(error):
+                raise ActorLostError(f"{type(error).__name__}: {error}".strip()) from error
+            raise
+
+    def refresh(self) -> None:
+        """Finds or makes the actors of every node. Blocks for Ray's answers, not for the actors."""
+        import ray
+
+        if not self._refreshing.acquire(blocking=False):
+            return  # somebody is at it
+        try:
+            for node in ray.nodes():
+                if node["Alive"] and self._is_usable(node["Resources"]):
+                    for number in range(self.settings.actors_per_node):
+                        self._employ(node, number)
+            with self._lock:
+                is_full = bool(self._known) and len(self._seats) == len(self._known)
+                pause = REFRESH_SECONDS if is_full else HURRY_SECONDS
+                self._refresh_at = time.monotonic() + pause
+        finally:
+            self._refreshing.release()
+
+    def members(self) -> list[ActorInfo]:
+        """Asks every actor about itself; those that do not answer are left out."""
+        from ray.exceptions import RayError
+
+        self.refresh()
+        found = []
+        for seat in list(self._known.values()):
+            try:
+                found.append(seat.actor.ready.remote().future().result(START_SECONDS))
+            except (RayError, TimeoutError) as error:
+                logger.warning("actor %s does not answer: %s", seat.name, error)
+        return found
+
+    def warm_up(self, judge: AnswerJudge) -> None:
+        """Starts the actors and their workers for a judge, and waits for them.
+
+        Raises:
+            RuntimeError: No actor came up.
+        """
+        if not self.members():
+            raise RuntimeError(self._no_actor())
+        starting = [seat.actor.warm_up.remote(judge) for seat in list(self._known.values())]
+        for reference in starting:
+            reference.future().result(START_SECONDS)
+
+    def close(self) -> None:
+        """Kills the actors of every node, whoever uses them."""
+        import ray
+
+        for node in ray.nodes():
+            for number in range(self.settings.actors_per_node):
+                try:
+                    actor = ray.get_actor(self._name(node["NodeID"], number), NAMESPACE)
+                except ValueError:  # there is none
+                    continue
+                ray.kill(actor, no_restart=True)
+
+    # --- who gets the next batch ---------------------------------------------------------------
+
+    async def _take(self) -> Seat:
+        """The least busy actor, counted as busier by one; waits while all have their fill."""
+        give_up_at = time.monotonic() + START_SECONDS
+        while True:
+            if time.monotonic() >= self._refresh_at:
+                await asyncio.to_thread(self.refresh)
+            waiter = self._queue()
+            try:
+                await asyncio.wait([asyncio.wrap_future(waiter)], timeout=HURRY_SECONDS)
+            except BaseException:
+                if not waiter.cancel():
+                    self._give_back(waiter.result())
+                raise
+            if not waiter.cancel():
+                return waiter.result()
+            self._check_hope(give_up_at)
+
+    def _queue(self) -> Future[Seat]:
+        waiter: Future[Seat] = Future()
+        with self._lock:
+            self._waiting.append(waiter)
+        self._serve()
+        return waiter
+
+    def _serve(self) -> None:
+        """Gives free actors to those who wait longest."""
+        served: list[tuple[Future[Seat], Seat]] = []
+        with self._lock:
+            while self._waiting and (seat := self._least_busy()) is not None:
+                waiter = self._waiting.popleft()
+                if waiter.set_running_or_notify_cancel():
+                    seat.under_way += 1
+                    served.append((waiter, seat))
+        for waiter, seat in served:  # without the lock, as this wakes others up
+            waiter.set_result(seat)
+
+    def _least_busy(self) -> Seat | None:
+        free = [seat for seat in self._seats if seat.under_way < self.settings.max_in_flight]
+        if not free:
+            return None
+        return min(free, key=lambda seat: (seat.under_way, seat.node_id != self.session.node_id))
+
+    def _give_back(self, seat: Seat) -> None:
+        with self._lock:
+            seat.under_way -= 1
+        self._serve()
+
+    def _check_hope(self, give_up_at: float) -> None:
+        with self._lock:
+            is_hopeless = self._failures >= _FAILURES_EACH * max(1, len(self._known))
+            if self._seats or not (is_hopeless or time.monotonic() > give_up_at):
+                return
+            self._failures = 0  # the next batch tries again
+        raise RuntimeError(self._no_actor())
+
+    def _no_actor(self) -> str:
+        return f"no actor of the reward pool {self.settings.name!r} came up: {self._reason}"
+
+    # --- how actors come and go ----------------------------------------------------------------
+
+    def _is_usable(self, resources: Mapping[str, float]) -> bool:
+        wanted = self.settings.resources
+        return resources.get("CPU", 0) > 0 and all(
+            resources.get(name, 0) >= amount for name, amount in wanted
+        )
+
+    def _name(self, node_id: str, number: int) -> str:
+        return f"{self.settings.name}/{node_id}/{number}"
+
+    def _employ(self, node: Mapping[str, Any], number: int) -> None:
+        name = self._name(node["NodeID"], number)
+        with self._lock:
+            if name in self._known:
+                return
+        seat = Seat(name, node["NodeID"], self._actor(name, node))
+        with self._lock:
+            self._known[name] = seat
+        self._await(seat)
+
+    def _actor(self, name: str, node: Mapping[str, Any]) -> Any:
+        import ray
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        settings = self.settings
+        workers = int(node["Resources"]["CPU"]) // settings.actors_per_node
+        options: dict[str, Any] = {
+            "name": name,
+            "namespace": NAMESPACE,
+            "get_if_exists": True,
+            "lifetime": "detached" if settings.detached else None,
+            "num_cpus": settings.num_cpus,
+            "resources": dict(settings.resources),
+            "max_restarts": -1,
+            "max_concurrency": ACTOR_CONCURRENCY,
+            "scheduling_strategy": NodeAffinitySchedulingStrategy(node["NodeID"], soft=False),
+        }
+        return ray.remote(JudgeActor).options(**options).remote(name, workers)
+
+    def _await(self, seat: Seat) -> None:
+        """Lets an actor take part as soon as it answers; by Ray's retries that outlives a restart.
+
+        Ray's own thread does the rest, so that this depends on nobody's event loop.
+        """
+        asked = seat.actor.ready.options(max_task_retries=-1).remote()
+        asked.future().add_done_callback(lambda done: self._answered(seat, done))
+
+    def _answered(self, seat: Seat, done: Future[ActorInfo]) -> None:
+        error = done.exception()
+        with self._lock:
+            if error is None:
+                self._failures = 0
+                # Anywhere, so that not every process prefers the same one.
+                self._seats.insert(random.randint(0, len(self._seats)), seat)
+            else:  # dead for good: somebody makes it anew, if the node is still there
+                self._failures += 1
+                self._reason = str(error).strip()
+                self._forget(seat)
+        self._serve()
+
+    def _done(self, seat: Seat, done: Future[Any]) -> None:
+        if _is_lost(done.exception()):
+            with self._lock:
+                is_news = seat in self._seats
+                if is_news:
+                    self._seats.remove(seat)
+            if is_news:
+                self._await(seat)
+        self._give_back(seat)
+
+    def _forget(self, seat: Seat) -> None:
+        if self._known.get(seat.name) is seat:
+            del self._known[seat.name]
+        self._refresh_at = min(self._refresh_at, time.monotonic() + HURRY_SECONDS)
+
+
+def _is_lost(error: BaseException | None) -> bool:
+    """Whether a call failed since its actor is gone, and not by what it did."""
+    from ray import exceptions as ray_errors
+
+    lost = (
+        ray_errors.RayActorError,
+        ray_errors.WorkerCrashedError,
+        ray_errors.OutOfMemoryError,
+        ray_errors.ObjectLostError,
+        ray_errors.NodeDiedError,
+    )
+    # A reward function that calls an actor of its own may raise these too, from within the call.
+    return isinstance(error, lost) and not isinstance(error, ray_errors.RayTaskError)
