@@ -88,13 +88,13 @@ class Seat:
         name: The actor's name.
         node_id: Its node.
         actor: Ray's handle.
-        under_way: The batches that this process has sent to it and that it has not answered.
+        taken: The places that this process has taken there: one for each call under way.
     """
 
     name: str
     node_id: str
     actor: Any
-    under_way: int = 0
+    taken: int = 0
 
 
 class Crew:
@@ -116,13 +116,22 @@ class Crew:
         self._refreshing = Lock()
         self._known: dict[str, Seat] = {}
         self._seats: list[Seat] = []  # those of them that answer
-        self._waiting: deque[Future[Seat]] = deque()
+        self._waiting: deque[tuple[Future[Seat], int]] = deque()
         self._refresh_at = 0.0
         self._failures = 0
         self._reason = "the cluster has no node that the pool could use"
 
-    async def ask(self, method: str, *arguments: Any) -> Any:
+    async def ask(self, method: str, *arguments: Any, alone: bool = False) -> Any:
         """Calls a method of the least busy actor, once one is free.
+
+        Args:
+            method: Its name.
+            *arguments: Its arguments.
+            alone: Whether this process gives the actor nothing else meanwhile, so that nothing
+                else is lost if this call kills it.
+
+        Returns:
+            What the method returns.
 
         Raises:
             ActorLostError: The actor was lost. The call may have been carried out, or not.
@@ -130,14 +139,15 @@ class Crew:
         """
         from ray.exceptions import RayError
 
-        seat = await self._take()
+        places = self.settings.max_in_flight if alone else 1
+        seat = await self._take(places)
         try:
             reference = getattr(seat.actor, method).remote(*arguments)
         except BaseException:  # what cannot be pickled
-            self._give_back(seat)
+            self._give_back(seat, places)
             raise
         promise = reference.future()
-        promise.add_done_callback(lambda done: self._done(seat, done))
+        promise.add_done_callback(lambda done: self._done(seat, places, done))
         try:
             # A cancelled caller leaves the call running, and its place taken until it has ended.
             return await asyncio.shield(asyncio.wrap_future(promise))
@@ -203,27 +213,27 @@ class Crew:
 
     # --- who gets the next batch ---------------------------------------------------------------
 
-    async def _take(self) -> Seat:
-        """The least busy actor, counted as busier by one; waits while all have their fill."""
+    async def _take(self, places: int) -> Seat:
+        """The least busy actor, with some of its places taken; waits until it has as many."""
         give_up_at = time.monotonic() + START_SECONDS
         while True:
             if time.monotonic() >= self._refresh_at:
                 await asyncio.to_thread(self.refresh)
-            waiter = self._queue()
+            waiter = self._queue(places)
             try:
                 await asyncio.wait([asyncio.wrap_future(waiter)], timeout=HURRY_SECONDS)
             except BaseException:
                 if not waiter.cancel():
-                    self._give_back(waiter.result())
+                    self._give_back(waiter.result(), places)
                 raise
             if not waiter.cancel():
                 return waiter.result()
             self._check_hope(give_up_at)
 
-    def _queue(self) -> Future[Seat]:
+    def _queue(self, places: int) -> Future[Seat]:
         waiter: Future[Seat] = Future()
         with self._lock:
-            self._waiting.append(waiter)
+            self._waiting.append((waiter, places))
         self._serve()
         return waiter
 
@@ -231,23 +241,28 @@ class Crew:
         """Gives free actors to those who wait longest."""
         served: list[tuple[Future[Seat], Seat]] = []
         with self._lock:
-            while self._waiting and (seat := self._least_busy()) is not None:
-                waiter = self._waiting.popleft()
+            while self._waiting:
+                waiter, places = self._waiting[0]
+                seat = self._least_busy(places)
+                if seat is None:
+                    break
+                self._waiting.popleft()
                 if waiter.set_running_or_notify_cancel():
-                    seat.under_way += 1
+                    seat.taken += places
                     served.append((waiter, seat))
         for waiter, seat in served:  # without the lock, as this wakes others up
             waiter.set_result(seat)
 
-    def _least_busy(self) -> Seat | None:
-        free = [seat for seat in self._seats if seat.under_way < self.settings.max_in_flight]
+    def _least_busy(self, places: int) -> Seat | None:
+        most = self.settings.max_in_flight - places
+        free = [seat for seat in self._seats if seat.taken <= most]
         if not free:
             return None
-        return min(free, key=lambda seat: (seat.under_way, seat.node_id != self.session.node_id))
+        return min(free, key=lambda seat: (seat.taken, seat.node_id != self.session.node_id))
 
-    def _give_back(self, seat: Seat) -> None:
+    def _give_back(self, seat: Seat, places: int) -> None:
         with self._lock:
-            seat.under_way -= 1
+            seat.taken -= places
         self._serve()
 
     def _check_hope(self, give_up_at: float) -> None:
@@ -322,7 +337,7 @@ class Crew:
                 self._forget(seat)
         self._serve()
 
-    def _done(self, seat: Seat, done: Future[Any]) -> None:
+    def _done(self, seat: Seat, places: int, done: Future[Any]) -> None:
         if _is_lost(done.exception()):
             with self._lock:
                 is_news = seat in self._seats
@@ -330,7 +345,7 @@ class Crew:
                     self._seats.remove(seat)
             if is_news:
                 self._await(seat)
-        self._give_back(seat)
+        self._give_back(seat, places)
 
     def _forget(self, seat: Seat) -> None:
         if self._known.get(seat.name) is seat:

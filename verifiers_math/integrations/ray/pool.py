@@ -18,9 +18,12 @@ from verifiers_math.parsers import assistant_text
 from verifiers_math.rubrics import Rubric
 from verifiers_math.rubrics.running import gather, run_blocking
 
-MOST_LOSSES = 2
-"""The actors that a batch may lose before it is halved: so the answer that kills them, if it is
-one, ends alone."""
+LOSSES_IN_COMPANY = 2
+"""The actors that a chunk may lose while it shares them; then it gets one for itself. Where it
+loses that one too it is halved, so that the answer that kills actors, if it is one, ends alone."""
+
+LOSSES_ALONE = 2
+"""The actors that a single answer may lose which it had for itself."""
 
 logger = logging.getLogger(__name__)
 
@@ -137,24 +140,26 @@ class RewardPool:
         return [verdict for part in found for verdict in part]
 
     async def _judged(self, crew: Crew, chunk: Sequence[Answer], losses: int) -> list[Verdict]:
+        """Judges a chunk that has lost some actors before."""
         try:
-            found: list[Verdict] = await crew.ask("verdicts", self.judge, chunk)
+            found: list[Verdict] = await crew.ask(
+                "verdicts", self.judge, chunk, alone=losses >= LOSSES_IN_COMPANY
+            )
             return found
         except ActorLostError as error:
-            losses += 1
-            logger.warning(
-                "an actor of the reward pool %r was lost with %d answers: %s",
-                self.name,
-                len(chunk),
-                error,
-            )
-            if losses < MOST_LOSSES:
-                return await self._judged(crew, chunk, losses)
-            if len(chunk) == 1:
-                return [error_verdict("ray", f"the actors died that judged it: {error}")]
-        half = len(chunk) // 2
-        halves = [self._judged(crew, part, losses - 1) for part in (chunk[:half], chunk[half:])]
-        return [verdict for part in await gather(halves) for verdict in part]
+            reason = error
+        self._log_loss(reason, len(chunk))
+        losses += 1
+        if losses <= LOSSES_IN_COMPANY:
+            return await self._judged(crew, chunk, losses)
+        if len(chunk) > 1:
+            half = len(chunk) // 2
+            parts = (chunk[:half], chunk[half:])
+            found_each = await gather(self._judged(crew, part, losses - 1) for part in parts)
+            return [verdict for found in found_each for verdict in found]
+        if losses < LOSSES_IN_COMPANY + LOSSES_ALONE:
+            return await self._judged(crew, chunk, losses)
+        return [error_verdict("ray", f"the actors died that judged it: {reason}")]
 
     def rubric(self, rubric: Rubric) -> RemoteRubric:
         """A rubric whose rollouts are scored by this pool's actors; see `RemoteRubric`.
@@ -167,13 +172,21 @@ class RewardPool:
     async def _scored(self, *arguments: Any) -> Any:
         """What an actor's ``scores`` returns; see `RemoteRubric`."""
         crew = self._crew()
-        for _ in range(MOST_LOSSES):
+        for losses in range(LOSSES_IN_COMPANY + LOSSES_ALONE):
             try:
-                return await crew.ask("scores", *arguments)
+                return await crew.ask("scores", *arguments, alone=losses >= LOSSES_IN_COMPANY)
             except ActorLostError as error:
                 reason = error
-                logger.warning("an actor of the reward pool %r was lost: %s", self.name, error)
-        raise RuntimeError(f"{MOST_LOSSES} actors died that scored the same rollouts") from reason
+                self._log_loss(error, len(arguments[-1]))
+        raise RuntimeError(f"the actors died that scored the same rollouts: {reason}") from reason
+
+    def _log_loss(self, error: ActorLostError, amount: int) -> None:
+        logger.warning(
+            "an actor of the reward pool %r was lost; its %d answers go to another: %s",
+            self.name,
+            amount,
+            error,
+        )
 
     # --- actors --------------------------------------------------------------------------------
 
