@@ -13,7 +13,7 @@ import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +29,14 @@ from processes import alive, eventually, marked  # noqa: E402 - the same
 
 import verifiers_math as vf  # noqa: E402 - what needs Ray comes after the skip
 from verifiers_math.integrations.answers import answer_judge  # noqa: E402 - the same
+from verifiers_math.integrations.lines import LineScorer  # noqa: E402 - the same
 from verifiers_math.integrations.ray import (  # noqa: E402 - the same
     RewardPool,
     score_dataset,
     score_file,
 )
 from verifiers_math.integrations.ray.crew import Session  # noqa: E402 - the same
+from verifiers_math.integrations.rows import Fields  # noqa: E402 - the same
 from verifiers_math.integrations.trl import reward_funcs  # noqa: E402 - the same
 
 # Ray Data warns of its own settings as it reads their defaults.
@@ -78,13 +80,13 @@ def pool(cluster: Any) -> RewardPool:
     return made
 
 
-def score_in_actor_or_task() -> list[stuck_batch.Scored]:
-    return stuck_batch.score_sync()
+def score_by(way: Callable[..., Any]) -> list[stuck_batch.Scored]:
+    return stuck_batch.score_sync([way])
 
 
 class SyncActor:
-    def score(self) -> list[stuck_batch.Scored]:
-        return stuck_batch.score_sync()
+    def score_by(self, way: Callable[..., Any]) -> list[stuck_batch.Scored]:
+        return stuck_batch.score_sync([way])
 
 
 class AsyncActor:
@@ -119,14 +121,14 @@ def test_a_stuck_answer_costs_a_soft_timeout_in_every_kind_of_ray_process(cluste
     threaded = ray.remote(SyncActor).options(**free, max_concurrency=2).remote()
     awaited = ray.remote(AsyncActor).options(**free).remote()
     asked = [
-        ray.remote(score_in_actor_or_task).options(**free).remote(),
-        sync.score.remote(),
-        threaded.score.remote(),
-        threaded.score.remote(),
+        ray.remote(score_by).options(**free).remote(stuck_batch.by_judge),
+        sync.score_by.remote(stuck_batch.by_rubric),
+        threaded.score_by.remote(stuck_batch.by_judge),
+        threaded.score_by.remote(stuck_batch.by_rubric),
         awaited.score.remote(),
     ]
-    for found in ray.get(asked):
-        assert [list(stuck_batch.faults(scored)) for scored in found] == [[], []]
+    found = [scored for batches in ray.get(asked) for scored in batches]
+    assert [list(stuck_batch.faults(scored)) for scored in found] == [[]] * 6
     for actor in (sync, threaded, awaited):
         ray.kill(actor)
 
@@ -404,15 +406,6 @@ def test_a_data_set_keeps_its_rows_and_gets_their_scores(cluster: Any) -> None:
     assert found[7]["extracted_answer"] == "8"
 
 
-def test_a_data_set_of_messages_with_several_golds(cluster: Any) -> None:
-    turn = [{"role": "assistant", "content": r"\boxed{4}"}]
-    rows = [{"messages": turn, "gold": ["3", "4"]}, {"messages": turn, "gold": [None]}]
-    dataset = ray.data.from_items(rows, override_num_blocks=1)
-    found = score_dataset(dataset, unscored="none", prefix="judge_").take_all()
-    assert [row["judge_reward"] for row in found] == [1.0, None]
-    assert [row["judge_status"] for row in found] == ["correct", "gold_unreadable"]
-
-
 @pytest.mark.parametrize(
     ("row", "message"),
     [
@@ -429,37 +422,27 @@ def test_columns_that_cannot_be_judged_are_an_error_before_anything_is_scored(
         score_dataset(ray.data.from_items([row]))
 
 
-class Slow:
-    """A judge that takes its time, so that there is time to kill its actor."""
+class DiesOnce:
+    """A judge whose process is killed in its third batch, once."""
 
-    def verdicts(self, answers: list[Any]) -> list[vf.Verdict]:
-        time.sleep(0.2)
+    def __init__(self, flag: Path) -> None:
+        self.flag = flag
+        self.batches = 0
+
+    def verdicts(self, answers: Sequence[Any]) -> list[vf.Verdict]:
+        self.batches += 1
+        if self.batches == 3 and not self.flag.exists():
+            self.flag.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
         return answer_judge().verdicts(answers)
 
 
-def scoring_actors() -> list[int]:
-    """The processes of Ray Data's actors that score."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        with contextlib.suppress(OSError):
-            if path.read_bytes().startswith(b"ray::MapWorker"):
-                found.append(int(path.parent.name))
-    return found
-
-
-def test_a_killed_actor_of_ray_data_loses_and_doubles_nothing(cluster: Any) -> None:
+def test_a_killed_actor_of_ray_data_loses_and_doubles_nothing(cluster: Any, tmp_path: Path) -> None:
     dataset = ray.data.from_items(rollouts(400), override_num_blocks=20)
-    slow: Any = Slow()
-    scored = score_dataset(dataset, judge=slow, batch_size=20, concurrency=1)
-    found: list[dict[str, Any]] = []
-    killed = 0
-    for row in scored.iter_rows():
-        if not killed:
-            (victim,) = scoring_actors()
-            os.kill(victim, signal.SIGKILL)
-            killed = victim
-        found.append(row)
-    assert killed
+    dying: Any = DiesOnce(tmp_path / "flag")
+    scored = score_dataset(dataset, judge=dying, batch_size=20, concurrency=1)
+    found = scored.take_all()
+    assert dying.flag.exists()
     assert sorted(row["id"] for row in found) == list(range(400))
     assert sum(row["reward"] for row in found) == 200
 
@@ -487,41 +470,40 @@ def test_a_jsonl_file_is_scored_in_order_and_every_line_once(cluster: Any, tmp_p
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl"]
 
 
+class Failing:
+    """Scores lines and notes how many; fails at one of them while a file is there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.trap = folder / "trap"
+        self.log = folder / "log"
+        self.score = LineScorer(Fields("completion", "answer", "prompt"), answer_judge())
+
+    def __call__(self, lines: Sequence[bytes]) -> tuple[list[bytes], Counter[str]]:
+        if self.trap.exists() and any(b'"id": 250' in line for line in lines):
+            raise OSError("the disk is full")
+        with self.log.open("a") as file:
+            file.write(f"{len(lines)}\n")
+        return self.score(lines)
+
+    @property
+    def scored(self) -> int:
+        return sum(map(int, self.log.read_text().split()))
+
+
 def test_an_interrupted_run_goes_on_where_it_was(cluster: Any, tmp_path: Path) -> None:
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
-    write_jsonl(source, rollouts(300))
-    log = tmp_path / "log"
-    whole = tmp_path / "whole.jsonl"
-    score_file(source, whole, part_bytes=5000, concurrency=1)
-
-    class Failing:
-        """Scores, and notes how many lines; fails at a line while a file is there."""
-
-        def __init__(self) -> None:
-            self.trap = str(tmp_path / "trap")
-            self.log = str(log)
-
-        def __call__(self, batch: list[bytes]) -> tuple[list[bytes], Counter[str]]:
-            from verifiers_math.integrations.lines import LineScorer
-            from verifiers_math.integrations.rows import Fields
-
-            if os.path.exists(self.trap) and any(b'"id": 250' in line for line in batch):
-                raise OSError("the disk is full")
-            with open(self.log, "a") as file:
-                file.write(f"{len(batch)}\n")
-            return LineScorer(Fields("completion", "answer", "prompt"), answer_judge())(batch)
-
-    (tmp_path / "trap").touch()
-    options: Any = {"score_lines": Failing(), "part_bytes": 5000, "concurrency": 1}
+    lines = write_jsonl(source, rollouts(300))
+    failing = Failing(tmp_path)
+    failing.trap.touch()
+    options: Any = {"score_lines": failing, "part_bytes": 5000, "concurrency": 1}
     with pytest.raises(Exception, match="the disk is full"):
         score_file(source, target, **options)
     assert not target.exists()
-    (tmp_path / "trap").unlink()
-    done = sum(map(int, log.read_text().split()))
-    assert 0 < done < 300
+    assert 0 < failing.scored < 300
+    failing.trap.unlink()
     score_file(source, target, **options)
-    assert sum(map(int, log.read_text().split())) == 300
-    assert target.read_bytes() == whole.read_bytes()
+    assert failing.scored == 300
+    assert target.read_bytes() == b"".join(failing.score(lines)[0])
 
 
 def test_a_parquet_file_keeps_its_columns_and_order(cluster: Any, tmp_path: Path) -> None:
@@ -536,8 +518,6 @@ def test_a_parquet_file_keeps_its_columns_and_order(cluster: Any, tmp_path: Path
     assert found.column("reward").to_pylist() == [float(i % 2 == 0) for i in range(300)]
     assert counts == {"correct": 150, "incorrect": 150}
     assert pq.read_metadata(target).num_row_groups == 5
-    score_file(target, target, concurrency=1)  # over itself, with the columns of scores replaced
-    assert pq.read_table(target) == found
 
 
 def test_files_that_cannot_be_scored_are_refused(cluster: Any, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ It is a module of its own, so that child processes find its functions by name.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ STUCK = 555
 """The index of the answer that never ends."""
 
 SOFT_SECONDS = 1.0
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 60.0
 """A soft timeout, the start of the workers, and a machine that others use too; far below the hard
 timeout of 120 s, at which a batch ends whose stuck answer nobody stops."""
 
@@ -79,9 +79,9 @@ SYNC: tuple[Callable[..., Any], ...] = (by_judge, by_rubric)
 ASYNC: tuple[Callable[..., Any], ...] = (aby_judge, aby_rubric)
 
 
-def score_sync() -> list[Scored]:
+def score_sync(ways: Sequence[Callable[..., Any]] = SYNC) -> list[Scored]:
     """Scores a batch in each way, here and now."""
-    return [_timed(way) for way in SYNC]
+    return [_timed(way) for way in ways]
 
 
 async def score_async() -> list[Scored]:
