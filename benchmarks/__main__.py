@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks import accuracy, attack, footprint, fuzz, throughput
+from benchmarks import accuracy, attack, footprint, fuzz, ray, throughput
 from benchmarks.common import Report
 
 Run = Callable[[argparse.Namespace], Report]
@@ -18,6 +18,7 @@ COMMANDS = {
     "attack": attack,
     "footprint": footprint,
     "fuzz": fuzz,
+    "ray": ray,
 }
 
 

@@ -24,6 +24,7 @@ ray = pytest.importorskip("ray", reason="needs the ray extra")
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent / name) for name in ("integrations", "workers")]
 
+import ray_scoring  # noqa: E402 - the example
 import stuck_batch  # noqa: E402 - found by the path above
 from processes import alive, eventually, marked  # noqa: E402 - the same
 
@@ -543,6 +544,15 @@ def test_an_empty_file_gives_an_empty_file(cluster: Any, tmp_path: Path) -> None
     (tmp_path / "in.jsonl").touch()
     assert score_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl") == {}
     assert (tmp_path / "out.jsonl").read_bytes() == b""
+
+
+def test_the_three_ways_of_the_example_agree(cluster: Any, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    found = ray_scoring.by_pool(ray_scoring.BUNDLED)
+    assert found == ray_scoring.by_data_set(ray_scoring.BUNDLED)
+    assert found == ray_scoring.by_file(ray_scoring.BUNDLED, out)
+    assert found["correct"] == 8
+    assert len(out.read_bytes().splitlines()) == found.total() == 15
 
 
 # ---- two nodes; the last test, as the second one leaves by a kill

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
+import pickle
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from verifiers_math.equivalence.verdict import Verdict
 from verifiers_math.integrations.answers import Answer, AnswerJudge
 from verifiers_math.rubrics import Rubric
 from verifiers_math.rubrics.group import _member_scores
@@ -20,6 +20,8 @@ MOST_RUBRICS = 16
 
 ACTOR_CONCURRENCY = 32
 """The batches that an actor works on at once. Batches that wait for a stuck answer hold a place."""
+
+_PROTOCOL = 5
 
 Changes = dict[str, Any]
 
@@ -67,11 +69,19 @@ class JudgeActor:
 
         await asyncio.to_thread(judge.verifier.warm_up)
 
-    async def verdicts(self, judge: AnswerJudge, answers: Sequence[Answer]) -> list[Verdict]:
-        """Judges a batch."""
-        found = await judge.averdicts(answers)
+    async def verdicts(self, judge: AnswerJudge, packed: bytes) -> bytes:
+        """Judges a batch.
+
+        Args:
+            judge: Judges.
+            packed: The answers, by `pack_answers`.
+
+        Returns:
+            The verdicts, pickled.
+        """
+        found = await judge.averdicts(unpack_answers(packed))
         self._judged += len(found)
-        return found
+        return pickle.dumps(found, _PROTOCOL)
 
     async def scores(
         self, key: bytes, source: Sequence[Any], states: Sequence[dict[str, Any]]
@@ -100,6 +110,22 @@ class JudgeActor:
         self._judged += len(found)
         changes = [_changes(old, new) for old, new in zip(before, states, strict=True)]
         return list(zip(found, changes, strict=True))
+
+
+def pack_answers(answers: Sequence[Answer]) -> bytes:
+    """Pickles answers by columns.
+
+    Handed to Ray as they are, answers and verdicts take several times as long, since Ray looks at
+    every object by itself.
+    """
+    return pickle.dumps(tuple(zip(*answers, strict=True)), _PROTOCOL)
+
+
+def unpack_answers(packed: bytes) -> list[Answer]:
+    """The answers that were packed."""
+    # Ray itself unpickles whatever the processes of its cluster send each other.
+    columns = pickle.loads(packed)  # noqa: S301
+    return list(map(Answer, *columns))
 
 
 def limit_workers(most: int) -> None:

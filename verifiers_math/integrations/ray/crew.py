@@ -121,6 +121,11 @@ class Crew:
         self._failures = 0
         self._reason = "the cluster has no node that the pool could use"
 
+    @property
+    def size(self) -> int:
+        """The actors that answer; 1 until the first one does."""
+        return max(1, len(self._seats))
+
     async def ask(self, method: str, *arguments: Any, alone: bool = False) -> Any:
         """Calls a method of the least busy actor, once one is free.
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
+import pickle
 from collections.abc import Iterable, Mapping, Sequence
 from threading import Lock
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from verifiers_math.equivalence.verdict import Verdict
 from verifiers_math.integrations.answers import Answer, AnswerJudge, answer_judge
-from verifiers_math.integrations.ray.actor import ActorInfo
+from verifiers_math.integrations.ray.actor import ActorInfo, pack_answers
 from verifiers_math.integrations.ray.crew import ActorLostError, Crew, Session, Settings
 from verifiers_math.integrations.ray.rubric import RemoteRubric
 from verifiers_math.integrations.rows import error_verdict
@@ -24,6 +25,11 @@ loses that one too it is halved, so that the answer that kills actors, if it is 
 
 LOSSES_ALONE = 2
 """The actors that a single answer may lose which it had for itself."""
+
+LEAST_CHUNK = 32
+"""What it takes to send a chunk is as much as to judge some dozen answers."""
+
+Item = TypeVar("Item")
 
 logger = logging.getLogger(__name__)
 
@@ -68,7 +74,7 @@ class RewardPool:
         num_cpus: float = 0,
         resources: Mapping[str, float] | None = None,
         detached: bool = False,
-        chunk_size: int = 64,
+        chunk_size: int = 256,
         max_in_flight: int = 8,
     ) -> None:
         limits = {
@@ -132,20 +138,18 @@ class RewardPool:
         """
         crew = self._crew()
         texts = [_as_text(index, Answer(*answer)) for index, answer in enumerate(answers)]
-        chunks = [
-            texts[start : start + self.chunk_size]
-            for start in range(0, len(texts), self.chunk_size)
-        ]
+        chunks = self._chunks(texts, crew.size)
         found = await gather(self._judged(crew, chunk, 0) for chunk in chunks)
         return [verdict for part in found for verdict in part]
 
     async def _judged(self, crew: Crew, chunk: Sequence[Answer], losses: int) -> list[Verdict]:
         """Judges a chunk that has lost some actors before."""
         try:
-            found: list[Verdict] = await crew.ask(
-                "verdicts", self.judge, chunk, alone=losses >= LOSSES_IN_COMPANY
+            packed = await crew.ask(
+                "verdicts", self.judge, pack_answers(chunk), alone=losses >= LOSSES_IN_COMPANY
             )
-            return found
+            verdicts: list[Verdict] = pickle.loads(packed)  # noqa: S301 - see unpack_answers
+            return verdicts
         except ActorLostError as error:
             reason = error
         self._log_loss(reason, len(chunk))
@@ -160,6 +164,12 @@ class RewardPool:
         if losses < LOSSES_IN_COMPANY + LOSSES_ALONE:
             return await self._judged(crew, chunk, losses)
         return [error_verdict("ray", f"the actors died that judged it: {reason}")]
+
+    def _chunks(self, items: Sequence[Item], actors: int) -> list[Sequence[Item]]:
+        """Parts for the actors: two for each, unless they would be too small or too large."""
+        share = max(LEAST_CHUNK, -(-len(items) // (2 * actors)))
+        size = min(self.chunk_size, share)
+        return [items[start : start + size] for start in range(0, len(items), size)]
 
     def rubric(self, rubric: Rubric) -> RemoteRubric:
         """A rubric whose rollouts are scored by this pool's actors; see `RemoteRubric`.
@@ -243,6 +253,8 @@ _lock = Lock()
 
 def _as_text(index: int, answer: Answer) -> Answer:
     """The answer without the messages around its text, which need not travel."""
+    if isinstance(answer.response, str):
+        return answer
     try:
         return answer._replace(response=assistant_text(answer.response) or "")
     except TypeError as error:

@@ -84,8 +84,10 @@ class RemoteRubric(Rubric):
 
     async def _evaluate(self, states: Sequence[State]) -> list[Scores]:
         self._prepare_all()  # a missing argument is found before anything travels
-        size = len(states) if _needs_whole_group(self.rubric) else self.pool.chunk_size
-        chunks = [states[start : start + size] for start in range(0, len(states), size)]
+        if _needs_whole_group(self.rubric):
+            chunks = [states]
+        else:
+            chunks = self.pool._chunks(states, self.pool._crew().size)
         found = await gather(self._scores(chunk) for chunk in chunks)
         return [scores for part in found for scores in part]
 

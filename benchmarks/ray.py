@@ -1,0 +1,332 @@
+"""Answers per second on Ray, beside one process: a pool of actors, a data set, a file.
+
+All ways judge the same answers in turn. Ray runs on this machine, with as many CPUs as this process
+may use: more actors show here what sharing costs, and not what more machines bring.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import pickle
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+from benchmarks.common import (
+    Report,
+    Table,
+    cores,
+    duration,
+    median,
+    progress,
+    skipped,
+    three_digits,
+)
+from benchmarks.grpo_batch import Completion, make_batch
+from benchmarks.processes import cpu_seconds, descendants, memory
+from verifiers_math.integrations.answers import Answer, answer_judge
+from verifiers_math.integrations.lines import LineScorer
+from verifiers_math.integrations.ray import RewardPool, score_dataset, score_file
+from verifiers_math.integrations.rows import Fields
+
+NAME = "ray"
+GROUPS = 64
+SAMPLE_SECONDS = 0.2
+OBJECT_STORE_BYTES = 512 << 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    add = parser.add_argument
+    add("--batches", type=int, default=8, metavar="N", help="batches of 1,024 (default 8)")
+    add("--rollouts", type=int, default=50_000, metavar="N", help="lines of the file (50,000)")
+    add("--repeats", type=int, default=3, metavar="N", help="repeats of the batches (default 3)")
+    add("--seed", type=int, default=0, help="seed of the first batch (default 0)")
+
+
+@dataclass(slots=True)
+class Cost:
+    """What a way of judging has cost.
+
+    Attributes:
+        answers: How many were judged.
+        wrong: How many verdicts are not the label.
+        seconds: Wall time.
+        cpu_seconds: CPU time of all processes together, Ray's own included.
+        caller_seconds: CPU time of this process: what a trainer's own process would pay.
+        peak_bytes: Resident memory of the largest process below this one, as it was sampled.
+    """
+
+    answers: int = 0
+    wrong: int = 0
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    caller_seconds: float = 0.0
+    peak_bytes: int = 0
+
+
+@contextmanager
+def measured() -> Iterator[Cost]:
+    """Measures what happens within, which says how much was judged."""
+    cost = Cost()
+    done = threading.Event()
+    watching = 0.0
+
+    def watch() -> None:
+        nonlocal watching
+        while not done.wait(SAMPLE_SECONDS):
+            sizes = [memory(process.pid) for process in descendants()]
+            cost.peak_bytes = max([cost.peak_bytes, *sizes])
+        watching = time.thread_time()
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    wall, cpu, caller = time.perf_counter(), cpu_seconds(), time.process_time()
+    yield cost
+    cost.seconds = time.perf_counter() - wall
+    cost.cpu_seconds = cpu_seconds() - cpu
+    cost.caller_seconds = time.process_time() - caller
+    done.set()
+    watcher.join()
+    cost.cpu_seconds -= watching
+    cost.caller_seconds -= watching
+
+
+# --- batches, as trainers send them ---------------------------------------------------------------
+
+Batches = Sequence[Sequence[Completion]]
+
+
+def judge_batches(batches: Batches, judge: Callable[[list[Answer]], Sequence[Any]]) -> Cost:
+    """Judges batches one after the other, as a trainer waits for the rewards of a step."""
+    asked = [[Answer(item.text, item.gold) for item in batch] for batch in batches]
+    with measured() as cost:
+        found = [judge(answers) for answers in asked]
+    for batch, verdicts in zip(batches, found, strict=True):
+        cost.answers += len(batch)
+        cost.wrong += sum(
+            verdict.equal != item.label for verdict, item in zip(verdicts, batch, strict=True)
+        )
+    return cost
+
+
+def in_this_process(batches: Batches) -> Cost:
+    """Without Ray."""
+    judge = answer_judge()
+    judge.verifier.warm_up()
+    return judge_batches(batches, judge.verdicts)
+
+
+def in_pool(batches: Batches, actors: int) -> Cost:
+    """With a new pool, so that nothing is in its caches."""
+    with RewardPool(name=f"benchmark-{actors}-{time.time_ns()}", actors_per_node=actors) as pool:
+        pool.warm_up()
+        return judge_batches(batches, pool.verdicts)
+
+
+# --- a file ---------------------------------------------------------------------------------------
+
+
+def write_rollouts(path: Path, amount: int, seed: int) -> list[bool]:
+    """Writes rollouts as JSON lines; returns their labels."""
+    labels: list[bool] = []
+    with path.open("w", encoding="utf-8") as file:
+        for item in islice(_completions(seed), amount):
+            row = {"id": len(labels), "completion": item.text, "answer": item.gold}
+            file.write(json.dumps(row) + "\n")
+            labels.append(item.label)
+    return labels
+
+
+def _completions(seed: int) -> Iterator[Completion]:
+    while True:
+        yield from make_batch("usual", groups=GROUPS, seed=seed)
+        seed += 1
+
+
+def file_in_this_process(path: Path, out: Path) -> None:
+    """Without Ray: line by line through the same scorer."""
+    score = LineScorer(Fields("completion", "answer"), answer_judge())
+    with path.open("rb") as lines, out.open("wb") as scored:
+        while batch := list(islice(lines, 256)):
+            scored.writelines(score(batch)[0])
+
+
+def file_by_parts(path: Path, out: Path) -> None:
+    """File to file."""
+    score_file(path, out, part_bytes=8 << 20)
+
+
+def file_as_data_set(path: Path, out: Path) -> None:
+    """Read by Ray Data, scored in its stream, and written by this process."""
+    import ray.data
+
+    scored = score_dataset(ray.data.read_json(str(path), lines=True))
+    with out.open("w", encoding="utf-8") as file:
+        for row in scored.iter_rows():
+            file.write(json.dumps(row) + "\n")
+
+
+FileWay = Callable[[Path, Path], None]
+
+
+def score_whole_file(way: FileWay, path: Path, labels: Sequence[bool]) -> Cost:
+    """Scores a file and checks every row of the output, in whatever order."""
+    out = path.with_name("scored.jsonl")
+    with measured() as cost:
+        way(path, out)
+    with out.open("rb") as lines:
+        found = _rewards(lines)
+    cost.answers = len(found)
+    cost.wrong = sum(found.get(i) != float(label) for i, label in enumerate(labels))
+    return cost
+
+
+def _rewards(lines: IO[bytes]) -> dict[int, float]:
+    rows = (json.loads(line) for line in lines)
+    return {row["id"]: row["reward"] for row in rows}
+
+
+# --- what travels ---------------------------------------------------------------------------------
+
+
+def travel_figures(batches: Batches) -> dict[str, float]:
+    """What it takes to send answers away and their verdicts back: bytes and CPU seconds of each."""
+    answers = [Answer(item.text, item.gold) for item in batches[0]]
+    verdicts = answer_judge().verdicts(answers)
+    chunks = [list(zip(*[iter(items)] * 64, strict=False)) for items in (answers, verdicts)]
+    start = time.process_time()
+    sent = [[pickle.dumps(chunk, 5) for chunk in part] for part in chunks]
+    for part in sent:
+        for chunk in part:
+            pickle.loads(chunk)  # noqa: S301 - pickled two lines above
+    seconds = time.process_time() - start
+    to, back = (sum(map(len, part)) / len(answers) for part in sent)
+    return {"bytes_to": to, "bytes_back": back, "pickle_seconds": seconds / len(answers)}
+
+
+# --- the report -----------------------------------------------------------------------------------
+
+
+def cost_table(title: str, costs: Mapping[str, Sequence[Cost]]) -> Table:
+    """The ways beside each other; the first is what the others are compared with."""
+    table = Table(
+        title,
+        [
+            "way",
+            "answers",
+            "wrong",
+            "wall",
+            "a second",
+            "ratio",
+            "CPU an answer",
+            "caller's CPU an answer",
+            "largest process",
+        ],
+    )
+    first = next(iter(costs.values()))
+    for name, repeats in costs.items():
+        amount = repeats[0].answers
+        table.add(
+            name,
+            amount,
+            sum(cost.wrong for cost in repeats),
+            duration(median(cost.seconds for cost in repeats)),
+            three_digits(amount / median(cost.seconds for cost in repeats)),
+            f"{median(_ratios(first, repeats)):.2f}x",
+            duration(median(cost.cpu_seconds / amount for cost in repeats)),
+            duration(median(cost.caller_seconds / amount for cost in repeats)),
+            f"{max(cost.peak_bytes for cost in repeats) / 2**20:.0f} MiB",
+        )
+    return table
+
+
+def _ratios(first: Sequence[Cost], repeats: Sequence[Cost]) -> Iterable[float]:
+    return [one.seconds / cost.seconds for one, cost in zip(first, repeats, strict=True)]
+
+
+def run(options: argparse.Namespace) -> Report:
+    """Judge the same answers without Ray and in each way on it."""
+    if find_spec("ray") is None:
+        return skipped(NAME, "Ray is not installed (the extra `ray`)")
+    import ray
+
+    os.environ.setdefault("RAY_AUTH_MODE", "disabled")  # a cluster of this machine alone
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    ray.init(
+        num_cpus=cores(),
+        include_dashboard=False,
+        log_to_driver=False,
+        logging_level="ERROR",
+        object_store_memory=OBJECT_STORE_BYTES,
+    )
+    try:
+        import ray.data
+
+        ray.data.DataContext.get_current().enable_progress_bars = False
+        return _measure(options)
+    finally:
+        ray.shutdown()
+
+
+def _measure(options: argparse.Namespace) -> Report:
+    ways: dict[str, Callable[[Batches], Cost]] = {
+        "verify_many in this process": in_this_process,
+        "pool of 1 actor": lambda batches: in_pool(batches, 1),
+        "pool of 2 actors": lambda batches: in_pool(batches, 2),
+    }
+    in_batches: dict[str, list[Cost]] = {name: [] for name in ways}
+    seed = options.seed
+    in_this_process([make_batch("usual", groups=GROUPS, seed=seed - 1)])  # loads what it loads
+    for repeat in range(options.repeats):
+        progress(f"batches, repeat {repeat + 1} of {options.repeats}")
+        batches = [
+            make_batch("usual", groups=GROUPS, seed=seed + i) for i in range(options.batches)
+        ]
+        seed += options.batches
+        for name, way in ways.items():
+            in_batches[name].append(way(batches))
+    travel = travel_figures(batches)
+    in_file = _measure_file(options.rollouts, seed)
+    tables = [
+        cost_table("Batches of 1,024, one after the other (median of the repeats)", in_batches),
+        cost_table(f"A JSONL file of {options.rollouts:,} rollouts", in_file),
+    ]
+    notes = [
+        f"an answer travels as {travel['bytes_to']:.0f} bytes, its verdict as "
+        f"{travel['bytes_back']:.0f}; both are pickled and read in "
+        f"{duration(travel['pickle_seconds'])} of CPU time",
+        "the file's ways include the start of Ray Data's actors",
+    ]
+    figures = {
+        "batches": {name: [asdict(cost) for cost in costs] for name, costs in in_batches.items()},
+        "file": {name: [asdict(cost) for cost in costs] for name, costs in in_file.items()},
+        "travel": travel,
+    }
+    return Report(NAME, tables, notes, figures)
+
+
+def _measure_file(amount: int, seed: int) -> dict[str, list[Cost]]:
+    ways: dict[str, FileWay] = {
+        "LineScorer in this process": file_in_this_process,
+        "score_file": file_by_parts,
+        "read_json and score_dataset": file_as_data_set,
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "rollouts.jsonl")
+        progress(f"writing {amount:,} rollouts")
+        labels = write_rollouts(path, amount, seed)
+        found = {}
+        for name, way in ways.items():
+            progress(name)
+            found[name] = [score_whole_file(way, path, labels)]
+        return found
