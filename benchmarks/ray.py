@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from benchmarks.common import (
     Report,
@@ -32,7 +32,7 @@ from benchmarks.common import (
     three_digits,
 )
 from benchmarks.grpo_batch import Completion, make_batch
-from benchmarks.processes import cpu_seconds, descendants, memory
+from benchmarks.processes import descendants, memory, own_cpu_seconds
 from verifiers_math.integrations.answers import Answer, answer_judge
 from verifiers_math.integrations.lines import LineScorer
 from verifiers_math.integrations.ray import RewardPool, score_dataset, score_file
@@ -40,6 +40,7 @@ from verifiers_math.integrations.rows import Fields
 
 NAME = "ray"
 GROUPS = 64
+FEW = 500
 SAMPLE_SECONDS = 0.2
 OBJECT_STORE_BYTES = 512 << 20
 
@@ -63,7 +64,8 @@ class Cost:
         seconds: Wall time.
         cpu_seconds: CPU time of all processes together, Ray's own included.
         caller_seconds: CPU time of this process: what a trainer's own process would pay.
-        peak_bytes: Resident memory of the largest process below this one, as it was sampled.
+        peak_bytes: Memory of the largest process below this one, as it was sampled, without what
+            it shares (Ray's object store).
     """
 
     answers: int = 0
@@ -74,31 +76,53 @@ class Cost:
     peak_bytes: int = 0
 
 
+class Watch:
+    """Looks at the processes below this one, time and again: those that end leave no account."""
+
+    def __init__(self) -> None:
+        self._done = threading.Event()
+        self._at_first = {process: own_cpu_seconds(process) for process in descendants()}
+        self._at_last = dict(self._at_first)
+        self.peak_bytes = 0
+        self.own_seconds = 0.0
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU time of all these processes since this was made."""
+        return sum(
+            last - self._at_first.get(process, 0.0) for process, last in self._at_last.items()
+        )
+
+    def stop(self) -> None:
+        """Looks a last time."""
+        self._done.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        is_last = False
+        while not is_last:
+            is_last = self._done.wait(SAMPLE_SECONDS)
+            for process in descendants():
+                before = self._at_last.get(process, 0.0)
+                self._at_last[process] = max(before, own_cpu_seconds(process))
+                self.peak_bytes = max(self.peak_bytes, memory(process.pid, "RssAnon"))
+        self.own_seconds = time.thread_time()
+
+
 @contextmanager
 def measured() -> Iterator[Cost]:
     """Measures what happens within, which says how much was judged."""
     cost = Cost()
-    done = threading.Event()
-    watching = 0.0
-
-    def watch() -> None:
-        nonlocal watching
-        while not done.wait(SAMPLE_SECONDS):
-            sizes = [memory(process.pid) for process in descendants()]
-            cost.peak_bytes = max([cost.peak_bytes, *sizes])
-        watching = time.thread_time()
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    wall, cpu, caller = time.perf_counter(), cpu_seconds(), time.process_time()
+    watch = Watch()
+    wall, caller = time.perf_counter(), time.process_time()
     yield cost
     cost.seconds = time.perf_counter() - wall
-    cost.cpu_seconds = cpu_seconds() - cpu
-    cost.caller_seconds = time.process_time() - caller
-    done.set()
-    watcher.join()
-    cost.cpu_seconds -= watching
-    cost.caller_seconds -= watching
+    watch.stop()
+    cost.caller_seconds = time.process_time() - caller - watch.own_seconds
+    cost.cpu_seconds = cost.caller_seconds + watch.cpu_seconds
+    cost.peak_bytes = watch.peak_bytes
 
 
 # --- batches, as trainers send them ---------------------------------------------------------------
@@ -136,14 +160,19 @@ def in_pool(batches: Batches, actors: int) -> Cost:
 # --- a file ---------------------------------------------------------------------------------------
 
 
-def write_rollouts(path: Path, amount: int, seed: int) -> list[bool]:
-    """Writes rollouts as JSON lines; returns their labels."""
+def write_rollouts(folder: Path, amount: int, seed: int) -> list[bool]:
+    """Writes the same rollouts as JSON lines and as Parquet; returns their labels."""
+    import pyarrow.json as pj
+    import pyarrow.parquet as pq
+
     labels: list[bool] = []
+    path = folder / "rollouts.jsonl"
     with path.open("w", encoding="utf-8") as file:
         for item in islice(_completions(seed), amount):
             row = {"id": len(labels), "completion": item.text, "answer": item.gold}
             file.write(json.dumps(row) + "\n")
             labels.append(item.label)
+    pq.write_table(pj.read_json(path), path.with_suffix(".parquet"), row_group_size=2048)
     return labels
 
 
@@ -153,47 +182,76 @@ def _completions(seed: int) -> Iterator[Completion]:
         seed += 1
 
 
-def file_in_this_process(path: Path, out: Path) -> None:
+def file_in_this_process(folder: Path) -> None:
     """Without Ray: line by line through the same scorer."""
     score = LineScorer(Fields("completion", "answer"), answer_judge())
-    with path.open("rb") as lines, out.open("wb") as scored:
+    out = folder / "scored.jsonl"
+    with (folder / "rollouts.jsonl").open("rb") as lines, out.open("wb") as scored:
         while batch := list(islice(lines, 256)):
             scored.writelines(score(batch)[0])
 
 
-def file_by_parts(path: Path, out: Path) -> None:
-    """File to file."""
-    score_file(path, out, part_bytes=8 << 20)
+def lines_by_parts(folder: Path) -> None:
+    """JSON lines, file to file."""
+    score_file(folder / "rollouts.jsonl", folder / "scored.jsonl", part_bytes=8 << 20)
 
 
-def file_as_data_set(path: Path, out: Path) -> None:
-    """Read by Ray Data, scored in its stream, and written by this process."""
+def parquet_by_parts(folder: Path) -> None:
+    """Parquet, file to file."""
+    score_file(folder / "rollouts.parquet", folder / "scored.parquet")
+
+
+def parquet_as_data_set(folder: Path) -> None:
+    """Read, scored and written by Ray Data."""
     import ray.data
 
-    scored = score_dataset(ray.data.read_json(str(path), lines=True))
-    with out.open("w", encoding="utf-8") as file:
-        for row in scored.iter_rows():
-            file.write(json.dumps(row) + "\n")
+    scored = score_dataset(ray.data.read_parquet(str(folder / "rollouts.parquet")))
+    scored.write_parquet(str(folder / "scored"))
 
 
-FileWay = Callable[[Path, Path], None]
+def line_rewards(folder: Path) -> Iterator[tuple[int, float]]:
+    """What the scored lines say."""
+    with (folder / "scored.jsonl").open("rb") as lines:
+        for row in map(json.loads, lines):
+            yield row["id"], row["reward"]
 
 
-def score_whole_file(way: FileWay, path: Path, labels: Sequence[bool]) -> Cost:
-    """Scores a file and checks every row of the output, in whatever order."""
-    out = path.with_name("scored.jsonl")
-    with measured() as cost:
-        way(path, out)
-    with out.open("rb") as lines:
-        found = _rewards(lines)
-    cost.answers = len(found)
-    cost.wrong = sum(found.get(i) != float(label) for i, label in enumerate(labels))
-    return cost
+def parquet_rewards(folder: Path) -> Iterator[tuple[int, float]]:
+    """What the scored Parquet file says, or the files of the folder."""
+    import pyarrow.parquet as pq
+
+    found = folder / "scored"
+    table = pq.read_table(found if found.exists() else found.with_suffix(".parquet"))
+    return zip(table["id"].to_pylist(), table["reward"].to_pylist(), strict=True)
 
 
-def _rewards(lines: IO[bytes]) -> dict[int, float]:
-    rows = (json.loads(line) for line in lines)
-    return {row["id"]: row["reward"] for row in rows}
+Score = Callable[[Path], None]
+Rewards = Callable[[Path], Iterator[tuple[int, float]]]
+FILE_WAYS: dict[str, tuple[Score, Rewards]] = {
+    "LineScorer in this process": (file_in_this_process, line_rewards),
+    "score_file, JSONL": (lines_by_parts, line_rewards),
+    "score_file, Parquet": (parquet_by_parts, parquet_rewards),
+    "score_dataset, Parquet": (parquet_as_data_set, parquet_rewards),
+}
+
+
+def score_files(amount: int, seed: int) -> dict[str, list[Cost]]:
+    """Scores a file in each way, and checks every row of what comes out."""
+    found = {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        progress(f"writing {amount:,} rollouts")
+        labels = write_rollouts(folder, amount, seed)
+        for way, (score, read) in FILE_WAYS.items():
+            progress(way)
+            with measured() as cost:
+                score(folder)
+            rewards = list(read(folder))
+            cost.answers = len(rewards)
+            found_each = dict(rewards)
+            cost.wrong = sum(found_each.get(i) != label for i, label in enumerate(labels))
+            found[way] = [cost]
+    return found
 
 
 # --- what travels ---------------------------------------------------------------------------------
@@ -254,6 +312,16 @@ def _ratios(first: Sequence[Cost], repeats: Sequence[Cost]) -> Iterable[float]:
     return [one.seconds / cost.seconds for one, cost in zip(first, repeats, strict=True)]
 
 
+def _marginal(few: Mapping[str, Sequence[Cost]], many: Mapping[str, Sequence[Cost]]) -> str:
+    """What the answers cost that a large file has more than a small one."""
+    parts = []
+    for name, (small,) in few.items():
+        (large,) = many[name]
+        more = (large.cpu_seconds - small.cpu_seconds) / max(1, large.answers - small.answers)
+        parts.append(f"{name} {duration(max(0.0, more))}")
+    return "; ".join(parts)
+
+
 def run(options: argparse.Namespace) -> Report:
     """Judge the same answers without Ray and in each way on it."""
     if find_spec("ray") is None:
@@ -296,37 +364,23 @@ def _measure(options: argparse.Namespace) -> Report:
         for name, way in ways.items():
             in_batches[name].append(way(batches))
     travel = travel_figures(batches)
-    in_file = _measure_file(options.rollouts, seed)
+    few = score_files(FEW, seed)
+    many = score_files(options.rollouts, seed + options.rollouts)
     tables = [
         cost_table("Batches of 1,024, one after the other (median of the repeats)", in_batches),
-        cost_table(f"A JSONL file of {options.rollouts:,} rollouts", in_file),
+        cost_table(f"A file of {FEW:,} rollouts: what starting costs", few),
+        cost_table(f"A file of {options.rollouts:,} rollouts", many),
     ]
     notes = [
         f"an answer travels as {travel['bytes_to']:.0f} bytes, its verdict as "
         f"{travel['bytes_back']:.0f}; both are pickled and read in "
         f"{duration(travel['pickle_seconds'])} of CPU time",
-        "the file's ways include the start of Ray Data's actors",
+        f"CPU time of one more answer, start aside: {_marginal(few, many)}",
     ]
     figures = {
         "batches": {name: [asdict(cost) for cost in costs] for name, costs in in_batches.items()},
-        "file": {name: [asdict(cost) for cost in costs] for name, costs in in_file.items()},
+        "few": {name: [asdict(cost) for cost in costs] for name, costs in few.items()},
+        "file": {name: [asdict(cost) for cost in costs] for name, costs in many.items()},
         "travel": travel,
     }
     return Report(NAME, tables, notes, figures)
-
-
-def _measure_file(amount: int, seed: int) -> dict[str, list[Cost]]:
-    ways: dict[str, FileWay] = {
-        "LineScorer in this process": file_in_this_process,
-        "score_file": file_by_parts,
-        "read_json and score_dataset": file_as_data_set,
-    }
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "rollouts.jsonl")
-        progress(f"writing {amount:,} rollouts")
-        labels = write_rollouts(path, amount, seed)
-        found = {}
-        for name, way in ways.items():
-            progress(name)
-            found[name] = [score_whole_file(way, path, labels)]
-        return found

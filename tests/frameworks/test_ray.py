@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import pickle
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -37,11 +39,15 @@ from verifiers_math.integrations.ray import (  # noqa: E402 - the same
     score_file,
 )
 from verifiers_math.integrations.ray.crew import Session  # noqa: E402 - the same
-from verifiers_math.integrations.rows import Fields  # noqa: E402 - the same
+from verifiers_math.integrations.rows import Fields, error_verdict  # noqa: E402 - the same
 from verifiers_math.integrations.trl import reward_funcs  # noqa: E402 - the same
 
-# Ray Data warns of its own settings as it reads their defaults.
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:ray")
+pytestmark = [
+    # Ray Data warns of its own settings as it reads their defaults.
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:ray"),
+    # Ray leaves sockets to the garbage collector with which it has looked for free ports.
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+]
 
 STORE = 100 << 20
 """Bytes of each node's object store."""
@@ -70,6 +76,7 @@ def cluster() -> Iterator[Any]:
         finally:
             ray.shutdown()
             made.shutdown()
+            gc.collect()  # while warnings of unclosed sockets are ignored
     assert eventually(lambda: not marked(marker))
 
 
@@ -270,6 +277,30 @@ def test_closing_ends_the_actors_and_all_their_workers(cluster: Any) -> None:
     pool.close()
 
 
+SCRIPT = """
+import ray, sys
+from verifiers_math.integrations.ray import RewardPool
+ray.init(address=sys.argv[1], log_to_driver=False, logging_level="ERROR", namespace="another")
+for detached in (True, False):
+    pool = RewardPool(name=f"kept-{detached}", detached=detached)
+    print(pool.verdict("\\\\boxed{1}", "1").equal, pool.actors()[0].pid)
+"""
+
+
+def test_a_detached_pool_outlives_the_job_that_made_it(cluster: Any) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, cluster.address], capture_output=True, text=True, check=True
+    )
+    (judged, kept), (also_judged, gone) = (line.split() for line in done.stdout.splitlines())
+    assert judged == also_judged == "True"
+    assert eventually(lambda: not alive(int(gone)))
+    for detached in (True, False):
+        with RewardPool(name=f"kept-{detached}", detached=detached) as pool:
+            assert pool.verdict(r"\boxed{1}", "1").equal  # one that is gone is made anew
+            assert (pool.actors()[0].pid == int(kept)) is detached
+    assert eventually(lambda: not alive(int(kept)))
+
+
 def children(pid: int) -> list[int]:
     """The processes that a process has started, and those that they have."""
     found = []
@@ -448,6 +479,23 @@ def test_a_killed_actor_of_ray_data_loses_and_doubles_nothing(cluster: Any, tmp_
     assert sum(row["reward"] for row in found) == 200
 
 
+class Telling:
+    """A judge that says how many workers it would start."""
+
+    def __init__(self) -> None:
+        self.judge = answer_judge()
+
+    def verdicts(self, answers: Sequence[Any]) -> list[vf.Verdict]:
+        size = self.judge.verifier._symbolic._pool.size
+        return [error_verdict("size", str(size)) for _ in answers]
+
+
+def test_an_actor_has_no_more_workers_than_cpus(cluster: Any) -> None:
+    telling: Any = Telling()
+    rows = score_dataset(ray.data.from_items(rollouts(3)), judge=telling, concurrency=1).take_all()
+    assert [row["detail"] for row in rows] == ["1"] * 3
+
+
 # ---- files
 
 
@@ -499,6 +547,7 @@ def test_an_interrupted_run_goes_on_where_it_was(cluster: Any, tmp_path: Path) -
     options: Any = {"score_lines": failing, "part_bytes": 5000, "concurrency": 1}
     with pytest.raises(Exception, match="the disk is full"):
         score_file(source, target, **options)
+    gc.collect()  # a failed run of Ray Data holds its actor's CPU while its traceback is there
     assert not target.exists()
     assert 0 < failing.scored < 300
     failing.trap.unlink()

@@ -14,19 +14,12 @@ pa = pytest.importorskip("pyarrow", reason="needs pyarrow")
 from verifiers_math.integrations.answers import answer_judge  # noqa: E402 - after the skip
 from verifiers_math.integrations.ray.dataset import TableScorer  # noqa: E402 - the same
 from verifiers_math.integrations.rows import SCORE_FIELDS, Fields  # noqa: E402 - the same
-from verifiers_math.workers.cores import MAX_WORKERS_VARIABLE  # noqa: E402 - the same
 
 ROOT = Path(__file__).parent.parent.parent
 
 
-@pytest.fixture(autouse=True)
-def _bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A scorer bounds the workers of its whole process, which here is that of the tests."""
-    monkeypatch.setenv(MAX_WORKERS_VARIABLE, "2")
-
-
 def scored(rows: list[dict[str, Any]], fields: Fields, *options: Any) -> Any:
-    scorer = TableScorer(fields, answer_judge(), *(options or ("zero", "")), 1)
+    scorer = TableScorer(fields, answer_judge(), *options)
     return scorer(pa.Table.from_pylist(rows))
 
 
@@ -49,7 +42,7 @@ def test_messages_and_several_golds_are_judged() -> None:
 
 def test_a_table_without_rows_gets_the_columns_too() -> None:
     empty = pa.schema([("completion", pa.string()), ("answer", pa.string())]).empty_table()
-    table = TableScorer(Fields("completion", "answer"), answer_judge(), "zero", "", 1)(empty)
+    table = TableScorer(Fields("completion", "answer"), answer_judge())(empty)
     assert table.column_names == ["completion", "answer", *SCORE_FIELDS]
     assert table.schema.field("reward").type == pa.float64()
 

@@ -180,17 +180,9 @@ class Crew:
             self._refreshing.release()
 
     def members(self) -> list[ActorInfo]:
-        """Asks every actor about itself; those that do not answer are left out."""
-        from ray.exceptions import RayError
-
+        """Asks every actor about itself, and waits for those that are starting."""
         self.refresh()
-        found = []
-        for seat in list(self._known.values()):
-            try:
-                found.append(seat.actor.ready.remote().future().result(START_SECONDS))
-            except (RayError, TimeoutError) as error:
-                logger.warning("actor %s does not answer: %s", seat.name, error)
-        return found
+        return self._ask_all("ready")
 
     def warm_up(self, judge: AnswerJudge) -> None:
         """Starts the actors and their workers for a judge, and waits for them.
@@ -198,11 +190,23 @@ class Crew:
         Raises:
             RuntimeError: No actor came up.
         """
-        if not self.members():
+        self.refresh()
+        if not self._ask_all("warm_up", judge):
             raise RuntimeError(self._no_actor())
-        starting = [seat.actor.warm_up.remote(judge) for seat in list(self._known.values())]
-        for reference in starting:
-            reference.future().result(START_SECONDS)
+
+    def _ask_all(self, method: str, *arguments: Any) -> list[Any]:
+        """What every actor answers; those that do not are left out."""
+        from ray.exceptions import RayError
+
+        seats = list(self._known.values())
+        asked = [getattr(seat.actor, method).remote(*arguments).future() for seat in seats]
+        found = []
+        for seat, promise in zip(seats, asked, strict=True):
+            try:
+                found.append(promise.result(START_SECONDS))
+            except (RayError, TimeoutError) as error:
+                logger.warning("the actor %s does not answer: %s", seat.name, error)
+        return found
 
     def close(self) -> None:
         """Kills the actors of every node, whoever uses them."""

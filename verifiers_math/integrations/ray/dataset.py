@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from verifiers_math.integrations.answers import Answer, AnswerJudge, answer_judge
@@ -71,47 +71,72 @@ def score_dataset(
     Session.current()
     fields = find_fields(_columns(dataset), response=response, gold=gold, prompt=prompt)
     check_response_type(dataset.schema(), fields.response)
+    scorer = TableScorer(fields, judge or answer_judge(), unscored, prefix)
     return dataset.map_batches(
-        TableScorer,
-        fn_constructor_args=(fields, judge or answer_judge(), unscored, prefix, num_cpus),
+        ScoringActor,
         batch_format="pyarrow",
         batch_size=batch_size,
-        compute=actor_strategy(concurrency),
-        num_cpus=num_cpus,
         zero_copy_batch=True,
+        **actor_options(scorer, concurrency, num_cpus),
     )
 
 
-def actor_strategy(concurrency: int | tuple[int, int] | None) -> Any:
-    """Ray Data's pool of actors: of a size, between two sizes, or as large as there is room."""
+def actor_options(
+    scorer: Callable[[Any], Any], concurrency: int | tuple[int, int] | None, num_cpus: float
+) -> dict[str, Any]:
+    """What Ray Data is told of its actors, a `ScoringActor` each."""
+    from ray import cloudpickle
     from ray.data import ActorPoolStrategy
 
     if isinstance(concurrency, int):
-        return ActorPoolStrategy(size=concurrency)
-    least, most = concurrency or (1, None)
-    return ActorPoolStrategy(min_size=least, max_size=most)
+        strategy = ActorPoolStrategy(size=concurrency)
+    else:
+        least, most = concurrency or (1, None)
+        strategy = ActorPoolStrategy(min_size=least, max_size=most)
+    return {
+        "fn_constructor_args": (cloudpickle.dumps(scorer), num_cpus),
+        "compute": strategy,
+        "num_cpus": num_cpus,
+    }
+
+
+class ScoringActor:
+    """What lives in each of Ray Data's actors.
+
+    Args:
+        scorer: The pickled function to apply. A judge that is unpickled makes its pool of workers,
+            and so the workers have to be bounded before.
+        num_cpus: The most worker processes.
+    """
+
+    def __init__(self, scorer: bytes, num_cpus: float) -> None:
+        from ray import cloudpickle
+
+        limit_workers(int(num_cpus))
+        self._score = cloudpickle.loads(scorer)
+
+    def __call__(self, batch: Any) -> Any:
+        """Applies the function."""
+        return self._score(batch)
 
 
 class TableScorer:
-    """Adds scores to Arrow tables; one of them lives in each of Ray Data's actors.
+    """Adds scores to Arrow tables. It is picklable.
 
     Args:
         fields: The columns to judge.
         judge: Judges.
         unscored: See `score_dataset`.
         prefix: See `score_dataset`.
-        num_cpus: The most worker processes.
     """
 
     def __init__(
         self,
         fields: Fields,
         judge: AnswerJudge,
-        unscored: Unscored,
-        prefix: str,
-        num_cpus: float,
+        unscored: Unscored = "zero",
+        prefix: str = "",
     ) -> None:
-        limit_workers(int(num_cpus))
         self.fields = fields
         self.judge = judge
         self.unscored: Unscored = unscored

@@ -20,11 +20,11 @@ from typing import Any
 
 from verifiers_math.integrations.answers import AnswerJudge, answer_judge
 from verifiers_math.integrations.lines import LineScorer, ScoreLines
-from verifiers_math.integrations.ray.actor import limit_workers
 from verifiers_math.integrations.ray.crew import Session
 from verifiers_math.integrations.ray.dataset import (
+    ScoringActor,
     TableScorer,
-    actor_strategy,
+    actor_options,
     check_response_type,
 )
 from verifiers_math.integrations.ray.file_tasks import (
@@ -101,7 +101,7 @@ def score_file(
     options = (judge or answer_judge(), unscored, prefix)
     task: FileTask
     if kind is ParquetTask:
-        task = _parquet_task(source, names, *options, num_cpus)
+        task = _parquet_task(source, names, *options)
     else:
         task = LinesTask(source, score_lines or _line_scorer(source, names, *options))
     return _run(task, target, task.spans(part_bytes), concurrency, num_cpus)
@@ -122,19 +122,12 @@ def _line_scorer(source: Path, names: dict[str, str | None], *options: Any) -> L
     return LineScorer(fields, *options)
 
 
+@dataclass(frozen=True)
 class PartScorer:
-    """Scores parts of a file; one of them lives in each of Ray Data's actors.
+    """Scores parts of a file into the folder of parts."""
 
-    Args:
-        task: The file.
-        folder: Where the scored parts go.
-        num_cpus: The most worker processes.
-    """
-
-    def __init__(self, task: FileTask, folder: Path, num_cpus: float) -> None:
-        limit_workers(int(num_cpus))
-        self.task = task
-        self.folder = folder
+    task: FileTask
+    folder: Path
 
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
         """Scores the part that a row names."""
@@ -207,10 +200,7 @@ def _score_parts(
 
     rows = [{"number": n, "start": start, "stop": stop} for n, (start, stop) in spans.items()]
     done = ray.data.from_items(rows, override_num_blocks=len(rows)).map(
-        PartScorer,
-        fn_constructor_args=(task, folder, num_cpus),
-        compute=actor_strategy(concurrency),
-        num_cpus=num_cpus,
+        ScoringActor, **actor_options(PartScorer(task, folder), concurrency, num_cpus)
     )
     for _ in done.iter_rows():
         pass
