@@ -7,6 +7,7 @@ may use: more actors show here what sharing costs, and not what more machines br
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import os
 import pickle
@@ -36,6 +37,7 @@ from benchmarks.processes import descendants, memory, own_cpu_seconds
 from verifiers_math.integrations.answers import Answer, answer_judge
 from verifiers_math.integrations.lines import LineScorer
 from verifiers_math.integrations.ray import RewardPool, score_dataset, score_file
+from verifiers_math.integrations.ray.crew import Crew, Session
 from verifiers_math.integrations.rows import Fields
 
 NAME = "ray"
@@ -272,6 +274,28 @@ def travel_figures(batches: Batches) -> dict[str, float]:
     return {"bytes_to": to, "bytes_back": back, "pickle_seconds": seconds / len(answers)}
 
 
+def call_figures(batch: Sequence[Completion]) -> dict[str, float]:
+    """CPU seconds of this process for a call with one answer, and for finding an actor by name."""
+    answers = [Answer(item.text, item.gold) for item in batch]
+    with RewardPool(name=f"benchmark-calls-{time.time_ns()}", actors_per_node=2) as pool:
+        pool.warm_up()
+
+        async def one_by_one() -> None:
+            await asyncio.gather(*(pool.averdict(*answer) for answer in answers))
+
+        asyncio.run(one_by_one())
+        start = time.process_time()
+        asyncio.run(one_by_one())
+        call_seconds = (time.process_time() - start) / len(answers)
+        crew = Crew(pool._settings, Session.current())
+        start = time.process_time()
+        found = crew.members()
+        return {
+            "call_seconds": call_seconds,
+            "find_seconds": (time.process_time() - start) / len(found),
+        }
+
+
 # --- the report -----------------------------------------------------------------------------------
 
 
@@ -364,6 +388,7 @@ def _measure(options: argparse.Namespace) -> Report:
         for name, way in ways.items():
             in_batches[name].append(way(batches))
     travel = travel_figures(batches)
+    calls = call_figures(batches[0])
     few = score_files(FEW, seed)
     many = score_files(options.rollouts, seed + options.rollouts)
     tables = [
@@ -375,6 +400,8 @@ def _measure(options: argparse.Namespace) -> Report:
         f"an answer travels as {travel['bytes_to']:.0f} bytes, its verdict as "
         f"{travel['bytes_back']:.0f}; both are pickled and read in "
         f"{duration(travel['pickle_seconds'])} of CPU time",
+        f"this process's CPU time for a call with one answer {duration(calls['call_seconds'])}, "
+        f"and to find an actor of a pool {duration(calls['find_seconds'])}",
         f"CPU time of one more answer, start aside: {_marginal(few, many)}",
     ]
     figures = {
@@ -382,5 +409,6 @@ def _measure(options: argparse.Namespace) -> Report:
         "few": {name: [asdict(cost) for cost in costs] for name, costs in few.items()},
         "file": {name: [asdict(cost) for cost in costs] for name, costs in many.items()},
         "travel": travel,
+        "calls": calls,
     }
     return Report(NAME, tables, notes, figures)

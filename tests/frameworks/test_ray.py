@@ -16,6 +16,7 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ from verifiers_math.integrations.ray import (  # noqa: E402 - the same
     score_dataset,
     score_file,
 )
-from verifiers_math.integrations.ray.crew import Session  # noqa: E402 - the same
+from verifiers_math.integrations.ray.crew import Crew, Session  # noqa: E402 - the same
 from verifiers_math.integrations.rows import Fields, error_verdict  # noqa: E402 - the same
 from verifiers_math.integrations.trl import reward_funcs  # noqa: E402 - the same
 
@@ -166,6 +167,34 @@ async def test_single_and_async_calls_agree(pool: RewardPool) -> None:
     found = await asyncio.gather(*(pool.averdict(rf"\boxed{{{i}}}", "7") for i in range(20)))
     assert [verdict.equal for verdict in found] == [i == 7 for i in range(20)]
     assert await pool.averdicts([]) == []
+
+
+async def test_single_calls_travel_together(
+    pool: RewardPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = []
+    ask = Crew.ask
+
+    async def counted(crew: Crew, method: str, *arguments: Any, **options: Any) -> Any:
+        calls.append(method)
+        return await ask(crew, method, *arguments, **options)
+
+    monkeypatch.setattr(Crew, "ask", counted)
+    found = await asyncio.gather(*(pool.averdict(rf"\boxed{{{i}}}", "7") for i in range(1000)))
+    assert [i for i, verdict in enumerate(found) if verdict.equal] == [7]
+    with ThreadPoolExecutor(16) as threads:
+        found = list(threads.map(lambda i: pool.verdict(rf"\boxed{{{i}}}", "7"), range(160)))
+    assert [i for i, verdict in enumerate(found) if verdict.equal] == [7]
+    assert 0 < len(calls) < 300
+
+
+async def test_a_single_call_that_is_wrong_costs_no_other_its_reward(pool: RewardPool) -> None:
+    golds: list[Any] = ["1", threading.Lock(), "1"]
+    calls = (pool.averdict(r"\boxed{1}", gold) for gold in golds)
+    first, wrong, last = await asyncio.gather(*calls, return_exceptions=True)
+    assert isinstance(wrong, TypeError)
+    assert first.equal
+    assert last.equal
 
 
 def test_a_response_of_another_type_is_named_by_its_index(pool: RewardPool) -> None:

@@ -7,14 +7,16 @@ import logging
 import random
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
-from verifiers_math.integrations.answers import AnswerJudge
+from verifiers_math.equivalence.verdict import Verdict
+from verifiers_math.integrations.answers import Answer, AnswerJudge
 from verifiers_math.integrations.ray.actor import ACTOR_CONCURRENCY, ActorInfo, JudgeActor
+from verifiers_math.integrations.ray.gathering import Gathering
 
 NAMESPACE: Final = "verifiers_math"
 """Ray's namespace of all pools, so that jobs of one cluster can share them."""
@@ -29,6 +31,8 @@ START_SECONDS = 120.0
 """How long a batch waits for a first actor."""
 
 _FAILURES_EACH = 3
+
+SendAnswers = Callable[[list[Answer]], Awaitable[list[Verdict]]]
 
 logger = logging.getLogger(__name__)
 
@@ -119,7 +123,15 @@ class Crew:
         self._waiting: deque[tuple[Future[Seat], int]] = deque()
         self._refresh_at = 0.0
         self._failures = 0
+        self._gatherings: dict[AnswerJudge, Gathering[Answer, Verdict]] = {}
         self._reason = "the cluster has no node that the pool could use"
+
+    def gathering(self, judge: AnswerJudge, send: SendAnswers) -> Gathering[Answer, Verdict]:
+        """Where single answers for a judge come together, to be sent as batches."""
+        with self._lock:
+            if judge not in self._gatherings:
+                self._gatherings[judge] = Gathering(send)
+            return self._gatherings[judge]
 
     @property
     def size(self) -> int:
@@ -212,6 +224,8 @@ class Crew:
         """Kills the actors of every node, whoever uses them."""
         import ray
 
+        for gathering in self._gatherings.values():
+            gathering.close()
         for node in ray.nodes():
             for number in range(self.settings.actors_per_node):
                 try:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import pickle
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from threading import Lock
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -109,14 +111,25 @@ class RewardPool:
     # --- judging -------------------------------------------------------------------------------
 
     def verdict(self, response: Any, gold: Any, prompt: Any = None) -> Verdict:
-        """Judges one response. See `averdicts` for what it takes and raises."""
-        (verdict,) = self.verdicts([Answer(response, gold, prompt)])
-        return verdict
+        """Judges one response; calls from many threads at once travel together.
+
+        Args:
+            response: What the model wrote: text, messages, or None.
+            gold: The reference answer in any shape that `golds_of` reads.
+            prompt: What the model was asked, as text or messages.
+
+        Raises:
+            TypeError: If the response is neither text nor messages.
+            RuntimeError: If Ray is not initialised, or no actor comes up.
+        """
+        return self._submit(Answer(response, gold, prompt)).result()
 
     async def averdict(self, response: Any, gold: Any, prompt: Any = None) -> Verdict:
-        """`verdict` for an event loop."""
-        (verdict,) = await self.averdicts([Answer(response, gold, prompt)])
-        return verdict
+        """`verdict` for an event loop; calls that wait at once travel together."""
+        return await asyncio.wrap_future(self._submit(Answer(response, gold, prompt)))
+
+    def _submit(self, answer: Answer) -> Future[Verdict]:
+        return self._crew().gathering(self.judge, self.averdicts).submit(_as_text(0, answer))
 
     def verdicts(self, answers: Iterable[Sequence[Any]]) -> list[Verdict]:
         """`averdicts` from sync code; a running event loop is no hindrance."""
