@@ -276,8 +276,8 @@ class Poison:
 
 
 def test_an_answer_that_kills_actors_costs_no_other_its_reward(pool: RewardPool) -> None:
-    deadly = RewardPool(Poison(), actors_per_node=2, chunk_size=4)  # type: ignore[arg-type]
-    batch = [(rf"\boxed{{{i}}}", str(i)) for i in range(16)]
+    deadly = RewardPool(Poison(), actors_per_node=2, chunk_size=2)  # type: ignore[arg-type]
+    batch = [(rf"\boxed{{{i}}}", str(i)) for i in range(8)]
     batch[6] = ("poison", "6")
     verdicts = deadly.verdicts(batch)
     assert [i for i, verdict in enumerate(verdicts) if not verdict.equal] == [6]

@@ -211,7 +211,7 @@ class Crew:
         from ray.exceptions import RayError
 
         seats = list(self._known.values())
-        asked = [getattr(seat.actor, method).remote(*arguments).future() for seat in seats]
+        asked = [_surely(seat, method, *arguments) for seat in seats]
         found = []
         for seat, promise in zip(seats, asked, strict=True):
             try:
@@ -340,12 +340,11 @@ class Crew:
         return ray.remote(JudgeActor).options(**options).remote(name, workers)
 
     def _await(self, seat: Seat) -> None:
-        """Lets an actor take part as soon as it answers; by Ray's retries that outlives a restart.
+        """Lets an actor take part as soon as it answers.
 
         Ray's own thread does the rest, so that this depends on nobody's event loop.
         """
-        asked = seat.actor.ready.options(max_task_retries=-1).remote()
-        asked.future().add_done_callback(lambda done: self._answered(seat, done))
+        _surely(seat, "ready").add_done_callback(lambda done: self._answered(seat, done))
 
     def _answered(self, seat: Seat, done: Future[ActorInfo]) -> None:
         error = done.exception()
@@ -374,6 +373,13 @@ class Crew:
         if self._known.get(seat.name) is seat:
             del self._known[seat.name]
         self._refresh_at = min(self._refresh_at, time.monotonic() + HURRY_SECONDS)
+
+
+def _surely(seat: Seat, method: str, *arguments: Any) -> Future[Any]:
+    """Calls an actor, and again when it was started anew, until it answers or is dead for good."""
+    call = getattr(seat.actor, method).options(max_task_retries=-1)
+    promise: Future[Any] = call.remote(*arguments).future()
+    return promise
 
 
 def _is_lost(error: BaseException | None) -> bool:
