@@ -38,7 +38,8 @@ def by_data_set(path: Path) -> Counter[str]:
     """As a pipeline does it: a Ray data set, read, scored and counted in a stream."""
     import ray.data
 
-    scored = score_dataset(ray.data.read_json(str(path), lines=True), judge=JUDGE)
+    # Not with lines=True: pandas would read it then, and make numbers of golds such as "0.50".
+    scored = score_dataset(ray.data.read_json(str(path)), judge=JUDGE)
     return Counter(row["status"] for row in scored.iter_rows())
 
 

@@ -11,8 +11,8 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-GATHER_SECONDS = 0.002
-"""How long the first call of a batch waits for others: less than it takes to call an actor."""
+GATHER_SECONDS = 0.01
+"""How long the first call of a batch waits for others; nothing beside the time of a generation."""
 
 
 class Gathering(Generic[Item, Result]):
