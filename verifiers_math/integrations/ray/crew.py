@@ -238,20 +238,23 @@ class Crew:
 
     async def _take(self, places: int) -> Seat:
         """The least busy actor, with some of its places taken; waits until it has as many."""
+        await self._refresh_in_time()
         give_up_at = time.monotonic() + START_SECONDS
-        while True:
-            if time.monotonic() >= self._refresh_at:
-                await asyncio.to_thread(self.refresh)
-            waiter = self._queue(places)
-            try:
-                await asyncio.wait([asyncio.wrap_future(waiter)], timeout=HURRY_SECONDS)
-            except BaseException:
-                if not waiter.cancel():
-                    self._give_back(waiter.result(), places)
-                raise
-            if not waiter.cancel():
-                return waiter.result()
-            self._check_hope(give_up_at)
+        waiter = self._queue(places)
+        try:
+            waiting = asyncio.wrap_future(waiter)
+            while not (await asyncio.wait([waiting], timeout=HURRY_SECONDS))[0]:
+                self._check_hope(give_up_at)
+                await self._refresh_in_time()
+            return waiter.result()
+        except BaseException:
+            if not waiter.cancel():  # it has come after all
+                self._give_back(waiter.result(), places)
+            raise
+
+    async def _refresh_in_time(self) -> None:
+        if time.monotonic() >= self._refresh_at:
+            await asyncio.to_thread(self.refresh)
 
     def _queue(self, places: int) -> Future[Seat]:
         waiter: Future[Seat] = Future()
@@ -267,10 +270,10 @@ class Crew:
             while self._waiting:
                 waiter, places = self._waiting[0]
                 seat = self._least_busy(places)
-                if seat is None:
+                if seat is None and not waiter.cancelled():
                     break
                 self._waiting.popleft()
-                if waiter.set_running_or_notify_cancel():
+                if seat is not None and waiter.set_running_or_notify_cancel():
                     seat.taken += places
                     served.append((waiter, seat))
         for waiter, seat in served:  # without the lock, as this wakes others up
