@@ -13,6 +13,7 @@ from benchmarks import (
     cli,
     footprint,
     fuzz,
+    ray,
     scaling,
     server,
     soak,
@@ -34,6 +35,7 @@ COMMANDS = {
     "trl_step": trl_step,
     "cli": cli,
     "server": server,
+    "ray": ray,
 }
 
 

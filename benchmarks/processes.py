@@ -89,6 +89,16 @@ def reset_peaks() -> None:
             (PROC / str(process.pid) / "clear_refs").write_text("5")
 
 
+def own_cpu_seconds(process: Process) -> float:
+    """CPU time of one process without those below it; 0 where it is gone."""
+    try:
+        stat = (PROC / str(process.pid) / "stat").read_text(errors="replace")
+    except OSError:
+        return 0.0
+    fields = stat.rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
 def cpu_seconds() -> float:
     """CPU time of this process, those below it, and those of them that ended."""
     ticks = 0

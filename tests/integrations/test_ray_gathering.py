@@ -1,0 +1,97 @@
+"""Single calls gathered into batches, without Ray."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from verifiers_math.integrations.ray.gathering import Gathering
+
+
+class Sender:
+    """Doubles numbers, and notes the batches that it got."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[int]] = []
+        self.gate = threading.Event()
+        self.gate.set()
+
+    async def __call__(self, batch: list[int]) -> list[int]:
+        self.batches.append(batch)
+        while not self.gate.is_set():  # noqa: ASYNC110 - it is set by another thread
+            await asyncio.sleep(0.001)
+        if 13 in batch:
+            raise LookupError("13")
+        return [2 * number for number in batch]
+
+
+@pytest.fixture
+def sender() -> Sender:
+    return Sender()
+
+
+@pytest.fixture
+def gathering(sender: Sender) -> Iterator[Gathering[int, int]]:
+    before = threading.active_count()
+    made = Gathering(sender)
+    yield made
+    made.close()
+    deadline = time.monotonic() + 10
+    while threading.active_count() > before and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert threading.active_count() == before
+
+
+async def test_calls_of_one_loop_travel_together(
+    gathering: Gathering[int, int], sender: Sender
+) -> None:
+    promises = [gathering.submit(number) for number in range(14, 500)]
+    found = await asyncio.gather(*map(asyncio.wrap_future, promises))
+    assert found == [2 * number for number in range(14, 500)]
+    assert len(sender.batches) < 50
+
+
+def test_threads_each_get_their_own_result(gathering: Gathering[int, int], sender: Sender) -> None:
+    def ask(number: int) -> bool:
+        return gathering.submit(number).result(timeout=30) == 2 * number
+
+    with ThreadPoolExecutor(16) as threads:
+        assert all(threads.map(ask, range(14, 300)))
+    assert len(sender.batches) < 286
+
+
+def test_an_item_that_fails_fails_alone(gathering: Gathering[int, int]) -> None:
+    promises = [gathering.submit(number) for number in (12, 13, 14)]
+    assert promises[0].result(timeout=30) == 24
+    assert promises[2].result(timeout=30) == 28
+    with pytest.raises(LookupError, match="13"):
+        promises[1].result(timeout=30)
+
+
+def test_what_nobody_waits_for_any_more_is_not_sent(
+    gathering: Gathering[int, int], sender: Sender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verifiers_math.integrations.ray.gathering.GATHER_SECONDS", 0.5)
+    promises = [gathering.submit(number) for number in (1, 2, 3)]
+    assert promises[1].cancel()
+    assert promises[0].result(timeout=30) == 2
+    assert 2 not in [number for batch in sender.batches for number in batch]
+
+
+def test_a_slow_batch_holds_up_no_other(gathering: Gathering[int, int], sender: Sender) -> None:
+    sender.gate.clear()
+    first = gathering.submit(1)
+    deadline = time.monotonic() + 10
+    while not sender.batches and time.monotonic() < deadline:
+        time.sleep(0.001)
+    second = gathering.submit(2)
+    while len(sender.batches) < 2 and time.monotonic() < deadline:
+        time.sleep(0.001)
+    assert sender.batches == [[1], [2]]
+    sender.gate.set()
+    assert (first.result(timeout=30), second.result(timeout=30)) == (2, 4)

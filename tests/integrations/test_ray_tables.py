@@ -1,0 +1,68 @@
+"""What Ray's actors do with a table, without Ray."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pa = pytest.importorskip("pyarrow", reason="needs pyarrow")
+
+from verifiers_math.answers import answer_judge  # noqa: E402 - after the skip
+from verifiers_math.integrations.ray.dataset import TableScorer  # noqa: E402 - the same
+from verifiers_math.integrations.rows import SCORE_FIELDS, Fields  # noqa: E402 - the same
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def scored(rows: list[dict[str, Any]], fields: Fields, *options: Any) -> Any:
+    scorer = TableScorer(fields, answer_judge(), *options)
+    return scorer(pa.Table.from_pylist(rows))
+
+
+def test_columns_of_an_earlier_scoring_are_replaced_where_they_stand() -> None:
+    rows = [{"reward": 0, "completion": r"\boxed{4}", "status": "old", "answer": "4"}]
+    table = scored(rows, Fields("completion", "answer"))
+    names = ["reward", "completion", "status", "answer"]
+    assert table.column_names == names + [name for name in SCORE_FIELDS if name not in names]
+    assert table.column("reward").to_pylist() == [1.0]
+
+
+def test_messages_and_several_golds_are_judged() -> None:
+    turn = [{"role": "assistant", "content": r"\boxed{4}"}]
+    rows = [{"messages": turn, "gold": ["3", "4"]}, {"messages": turn, "gold": [None]}]
+    table = scored(rows, Fields("messages", "gold"), "none", "judge_")
+    assert table.column("judge_reward").to_pylist() == [1.0, None]
+    assert table.column("judge_status").to_pylist() == ["correct", "gold_unreadable"]
+    assert table.select(["messages", "gold"]).to_pylist() == rows
+
+
+def test_a_table_without_rows_gets_the_columns_too() -> None:
+    empty = pa.schema([("completion", pa.string()), ("answer", pa.string())]).empty_table()
+    table = TableScorer(Fields("completion", "answer"), answer_judge())(empty)
+    assert table.column_names == ["completion", "answer", *SCORE_FIELDS]
+    assert table.schema.field("reward").type == pa.float64()
+
+
+def test_the_adapter_imports_neither_ray_nor_pyarrow() -> None:
+    code = (
+        "import sys, verifiers_math.integrations.ray\n"
+        "assert not {'ray', 'pyarrow', 'sympy'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
+def test_the_snippets_of_the_docs_compile_and_import_what_there_is() -> None:
+    text = (ROOT / "docs" / "ray.md").read_text("utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) == 3
+    for block in blocks:
+        compile(block, "ray.md", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        for line in block.splitlines():
+            if line.startswith("from verifiers_math"):
+                exec(line, {})
