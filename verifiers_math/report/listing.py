@@ -12,9 +12,9 @@ from verifiers_math.equivalence.reader import Unreadable, read
 from verifiers_math.equivalence.reader.printer import to_latex
 from verifiers_math.formulas import split
 from verifiers_math.report import words
+from verifiers_math.report.blocks import colour, section
 from verifiers_math.report.kinds import CHOICE, MISSING, NUMBER, TEXT, kind_of_answer
 from verifiers_math.report.markup import Markup, element, formula, joined
-from verifiers_math.report.sections import colour, section
 from verifiers_math.report.selection import REASONS, Entry, Excerpt, Selection
 
 _LATEX: Final = re.compile(r"[\\^_{}$]")
@@ -199,7 +199,9 @@ def _fact(name: str, value: str) -> Markup:
 def _passage(title: str, excerpt: Excerpt) -> Iterator[Markup]:
     if excerpt.length:
         yield element("h3", title)
-        yield element("div", *_excerpt(excerpt), class_="passage", dir="auto")
+        # It can be scrolled, and so has to be reached by keyboard.
+        reached = {"tabindex": "0", "role": "region", "aria_label": title}
+        yield element("div", *_excerpt(excerpt), class_="passage", dir="auto", **reached)
 
 
 def _excerpt(excerpt: Excerpt) -> Iterator[str]:
