@@ -847,7 +847,6 @@ WRAPPINGS = (
     r"%s\quad\blacksquare",
     r"%s\ \checkmark",
     r"%s\text{.}",
-    r": %s",
 )
 WRAPPED = (
     "7",

@@ -200,7 +200,7 @@ def _script(match: re.Match[str]) -> str:
 
 
 _SPACES = re.compile(r" {2,}")
-_LEADING = re.compile(r"\s*(?:(?:=|:(?!=)|\\approx(?![A-Za-z]))\s*)?")
+_LEADING = re.compile(r"\s*(?:(?:=|\\approx(?![A-Za-z]))\s*)?")
 
 
 def _without_edges(text: str) -> str:
