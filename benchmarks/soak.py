@@ -42,6 +42,8 @@ STUCK_SECONDS = 300.0
 """A batch that takes longer than this hangs: the run ends with the stacks of all threads."""
 FAULT_PAUSE_SECONDS = 1.0
 """Two faults in a shorter time could hit one pair twice, which is given up by design."""
+GIVEN_UP = "died on this pair"
+"""In the detail of a verdict: two faults hit the workers of one pair, which is then an error."""
 GROWTH_BYTES = 24 << 20
 """The memory of this process may be so much larger at the end than after a fifth of the time."""
 
@@ -320,6 +322,8 @@ class Soak:
         wrong: The honest answers that were not judged right, with what was said.
         faults: How often each fault was made.
         footprints: Every so often, the first one a fifth into the run.
+        pool: The counts of the pool that was harmed.
+        judging: Whether a batch is under way: a signal then breaks in, as Ctrl-C would.
     """
 
     seconds: float
@@ -330,6 +334,7 @@ class Soak:
     faults: Counter[str] = field(default_factory=Counter)
     footprints: list[Footprint] = field(default_factory=list)
     pool: str = ""
+    judging: bool = False
 
     def run(self) -> None:
         """Runs the stream for the given time, and closes the judges."""
@@ -343,7 +348,7 @@ class Soak:
                 memory_bytes=MEMORY_BYTES,
                 cache_entries=1000,
             ) as symbolic,
-            _signals(),
+            self._signals(),
             mock.patch.dict(os.environ, {"TMPDIR": "/proc/no-such-directory"}),
             mock.patch("tempfile.tempdir", None),
         ):
@@ -360,6 +365,22 @@ class Soak:
                         progress(f"{self.counts} {self.statuses} {self.footprints[-1]}")
             self.faults = faults.counts
             self.pool = str(symbolic._symbolic._pool.stats)
+
+    @contextlib.contextmanager
+    def _signals(self) -> Iterator[None]:
+        """Handlers for Ctrl-C and for termination that raise in the main thread."""
+
+        def stop(*_: object) -> None:
+            if self.judging:
+                self.judging = False
+                raise Interrupt
+
+        before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
     def _round(self, pure: Verifier, symbolic: Verifier, numbers: Iterator[int]) -> None:
         faulthandler.dump_traceback_later(STUCK_SECONDS, exit=True)
@@ -379,7 +400,9 @@ class Soak:
         while True:
             door = self.rng.choice(DOORS)
             try:
+                self.judging = True
                 verdicts = door(verifier, batch)
+                self.judging = False
                 break
             except Interrupt:
                 self.counts["interrupted"] += 1
@@ -390,25 +413,12 @@ class Soak:
         for item, verdict in zip(batch, verdicts, strict=True):
             self.counts["honest" if item.honest else "attacks"] += 1
             self.statuses[f"{'honest' if item.honest else 'attack'} {verdict.status.value}"] += 1
-            if not item.is_right(verdict):
+            if item.honest and GIVEN_UP in verdict.detail:
+                self.counts["honest, given up"] += 1
+            elif not item.is_right(verdict):
                 said = f"{verdict.status.value} by {verdict.stage}: {verdict.detail}"
                 self.wrong.append(f"{item.gold} | {item.answer[:60]} | {door.__name__} | {said}")
                 progress(self.wrong[-1])
-
-
-@contextlib.contextmanager
-def _signals() -> Iterator[None]:
-    """Handlers for Ctrl-C and for termination that raise in the main thread."""
-
-    def stop(*_: object) -> None:
-        raise Interrupt
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _check_no_directory() -> None:
@@ -467,6 +477,7 @@ def run(options: argparse.Namespace) -> Report:
     grown = growth(done)
     notes = [
         goal(f"every honest answer judged right ({len(done.wrong)} were not)", not done.wrong),
+        f"hit twice, and given up by design: {done.counts['honest, given up']} honest answers",
         goal(f"nothing left: {left}", not any(count > 0 for count in left.values())),
         goal(f"memory grown by {grown / 2**20:.1f} MiB after settling", grown < GROWTH_BYTES),
         f"the pool: {done.pool}",
