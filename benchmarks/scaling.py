@@ -378,12 +378,25 @@ def measure_surely(name: str, entry: Entry, shape: Shape, chars: int) -> Growth:
         gc.enable()
 
 
-def entries() -> dict[str, Entry]:
-    """Every public entry that a model's text reaches, without the workers."""
+@cache
+def _pure_verifier() -> Verifier:
     judge = Verifier(stages=PURE_STAGES, cache_entries=0)
     judge.warm_up()  # loads what is loaded late
-    answers = AnswerJudge()
-    object.__setattr__(answers, "verifier", judge)
+    return judge
+
+
+class _PureJudge(AnswerJudge):
+    """A judge of trainers' answers without workers."""
+
+    @property
+    def verifier(self) -> Verifier:
+        return _pure_verifier()
+
+
+def entries() -> dict[str, Entry]:
+    """Every public entry that a model's text reaches, without the workers."""
+    judge = _pure_verifier()
+    answers = _PureJudge()
     rubric = MathRubric(verifier=judge, sync="inline")
     tags = XMLParser(["think", ("answer", "code")])
     return {
