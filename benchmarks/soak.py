@@ -407,6 +407,7 @@ class Soak:
             except Interrupt:
                 self.counts["interrupted"] += 1
             except OSError as error:  # a loop could not be made: no descriptors
+                self.judging = False
                 self.counts[f"loops: {error.strerror}"] += 1
                 time.sleep(0.2)
         self.counts["batches"] += 1
