@@ -256,7 +256,7 @@ async def test_what_an_actor_has_no_place_for_waits(pool: RewardPool) -> None:
         taken |= {seat.taken for seat in narrow._crew()._seats}
         await asyncio.sleep(0.001)
     assert all(verdict.equal for verdict in await call)
-    assert taken == {0, 1}
+    assert max(taken) == 1
 
 
 def test_a_killed_actor_loses_nothing(pool: RewardPool) -> None:
