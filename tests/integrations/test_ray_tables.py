@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -16,6 +17,7 @@ pa = pytest.importorskip("pyarrow", reason="needs pyarrow")
 from verifiers_math.answers import answer_judge  # noqa: E402 - after the skip
 from verifiers_math.integrations.ray.dataset import TableScorer  # noqa: E402 - the same
 from verifiers_math.integrations.rows import SCORE_FIELDS, Fields  # noqa: E402 - the same
+from verifiers_math.workers.cores import MAX_WORKERS_VARIABLE  # noqa: E402 - the same
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -47,6 +49,29 @@ def test_a_table_without_rows_gets_the_columns_too() -> None:
     table = TableScorer(Fields("completion", "answer"), answer_judge())(empty)
     assert table.column_names == ["completion", "answer", *SCORE_FIELDS]
     assert table.schema.field("reward").type == pa.float64()
+
+
+def test_an_actor_has_no_more_workers_than_cpus() -> None:
+    cloudpickle = pytest.importorskip("ray.cloudpickle", reason="needs the ray extra")
+    code = (
+        "import sys\n"
+        "from verifiers_math.integrations.ray.dataset import ScoringActor\n"
+        "actor = ScoringActor(sys.stdin.buffer.read(), 1)\n"
+        "print(actor._score.judge.verifier._symbolic._pool.size)"
+    )
+    scorer = cloudpickle.dumps(TableScorer(Fields("completion", "answer"), answer_judge()))
+    environment = {
+        name: value for name, value in os.environ.items() if name != MAX_WORKERS_VARIABLE
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        input=scorer,
+        capture_output=True,
+        check=True,
+        env=environment,
+    )
+    assert int(done.stdout) == 1
 
 
 def test_the_adapter_imports_neither_ray_nor_pyarrow() -> None:
