@@ -18,6 +18,7 @@ import pytest
 from tests.scored_rows import Page, as_row, result, scored, write_lines
 from verifiers_math.errors import RowsError
 from verifiers_math.report import Report, write_report
+from verifiers_math.report.listing import rendered
 from verifiers_math.report.report import MOST_SHOWN_ROWS
 
 
@@ -409,6 +410,18 @@ def test_answers_are_rendered_as_formulas(answer: str, tags: set[str]) -> None:
     page = page_of([scored(True, gold=answer)])
     assert page.all("math")
     assert tags <= {tag for tag, _ in page.elements}
+
+
+@pytest.mark.parametrize(
+    ("answer", "symbols"),
+    [("y = -7x - 11", "y=-7x-11"), ("x^2+1", "x2+1"), ("x^10", "x10"), ("2*x", "2·x"), ("pi", "π")],
+)
+def test_an_answer_without_commands_is_shown_as_it_is_meant(answer: str, symbols: str) -> None:
+    pytest.importorskip("latex2mathml", reason="needs the extra report")
+    shown = re.search(r"<math.*?</math>", rendered(answer))
+    assert shown is not None
+    page = Page(shown[0])
+    assert "".join(page.texts).replace("\u2212", "-") == symbols
 
 
 @pytest.mark.parametrize("answer", ["1,234.5", "B", "Tuesday", "see the figure", "12/5", "50%"])

@@ -19,6 +19,9 @@ from verifiers_math.report.selection import REASONS, Entry, Excerpt, Selection
 
 _LATEX: Final = re.compile(r"[\\^_{}$]")
 
+_TYPED: Final = re.compile(r"[A-Za-z]{2}|\*|\^(?:[(-]|\w\w)")
+"""What is no LaTeX: names of functions, asterisks, an exponent of several characters."""
+
 FILTERS: Final = {
     "reason": "Shown because",
     "status": "Status",
@@ -250,8 +253,8 @@ def _piece(text: str, is_formula: bool, fallback: str | None = None) -> Markup:
 
 
 def _as_latex(answer: str) -> str:
-    r"""An answer in LaTeX: one without any, as ``sqrt(2)/2``, is shown as it was read."""
-    if "\\" in answer:
+    r"""An answer in LaTeX: one that is typed as for a program, ``sqrt(2)/2``, as it was read."""
+    if "\\" in answer or not _TYPED.search(answer):
         return answer
     tree = read(answer)
     return answer if isinstance(tree, Unreadable) else to_latex(tree)
