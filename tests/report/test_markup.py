@@ -113,6 +113,7 @@ def test_symbols_of_a_formula_are_escaped() -> None:
         r"\text{&#8203;}",
         r"\unicode{x202e}",
         "x\ud800",
+        "x\u2028y",  # the converter takes it for white space and drops it
     ],
 )
 def test_a_formula_that_hides_something_is_none(latex: str) -> None:
