@@ -34,14 +34,20 @@ FORK = multiprocessing.get_context("fork")
 def _nothing_is_left() -> Iterator[None]:
     """Every worker ends with the process that it works for, however that one ends."""
     marker = f"marker-{uuid.uuid4().hex}"
+    _start_anew()  # other tests may have workers of these settings, without the marker
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WORKER_TEST_MARKER", marker)
         yield
     assert marked(marker)  # the workers of this process
+    _start_anew()
+    assert eventually(lambda: not marked(marker))
+
+
+def _start_anew() -> None:
+    """End the workers that all judges of these settings share in this process."""
     verifier = stuck_batch.judge().verifier
     verifier.close()
-    verifier._make_anew()  # all judges of these settings in this process share it
-    assert eventually(lambda: not marked(marker))
+    verifier._make_anew()
 
 
 def in_the_main_thread() -> list[Scored]:

@@ -661,11 +661,9 @@ def test_a_limit_of_time_or_size_is_the_models_own_doing() -> None:
 
 
 def test_a_worker_that_fails_is_not_the_models_doing(monkeypatch: pytest.MonkeyPatch) -> None:
-    judge = AnswerJudge()
     closed = vf.Verifier()
     closed.close()
-    object.__setattr__(judge, "verifier", closed)
-    monkeypatch.setattr(trl, "answer_judge", lambda: judge)
+    monkeypatch.setattr(AnswerJudge, "verifier", closed)
     log = Log()
     rewards = accuracy_reward([HANGS, "\\boxed{5}"], ["$5$"] * 2, log.add_extra, log.add_metric)
     assert rewards == [None, 1.0]

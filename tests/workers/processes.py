@@ -45,6 +45,12 @@ def alive(pid: int) -> bool:
         return False
 
 
+def cpu_ticks(pid: int) -> int:
+    """The CPU time that a process has used, in clock ticks."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
 def marked(marker: str) -> set[int]:
     """Returns the running processes whose first environment held ``marker``."""
     found = set()

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from processes import PATIENCE, MakePool, alive, eventually, worker_pids
+from processes import PATIENCE, MakePool, alive, cpu_ticks, eventually, worker_pids
 
 from verifiers_math.workers import Outcome, OutcomeKind, WorkerPool
 
@@ -156,7 +156,9 @@ def test_a_worker_killed_while_idle_is_replaced_unnoticed(pool: WorkerPool) -> N
 
 def test_a_worker_killed_at_work_costs_its_pair_one_more_try(pool: WorkerPool) -> None:
     before = pid(pool)
+    idle = cpu_ticks(before)
     future = pool.start("burn", "0.5", soft_seconds=2, hard_seconds=60)
+    assert eventually(lambda: cpu_ticks(before) > idle + 5)  # it is at work
     os.kill(before, signal.SIGKILL)
     assert future.result(PATIENCE).kind is OutcomeKind.EQUAL
     assert pool.stats.deaths == 1
