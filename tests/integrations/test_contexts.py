@@ -36,12 +36,17 @@ def _nothing_is_left() -> Iterator[None]:
     marker = f"marker-{uuid.uuid4().hex}"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WORKER_TEST_MARKER", marker)
+        _end_workers()  # those of tests before these have no marker
         yield
     assert marked(marker)  # the workers of this process
+    _end_workers()
+    assert eventually(lambda: not marked(marker))
+
+
+def _end_workers() -> None:
     verifier = stuck_batch.judge().verifier
     verifier.close()
     verifier._make_anew()  # all judges of these settings in this process share it
-    assert eventually(lambda: not marked(marker))
 
 
 def in_the_main_thread() -> list[Scored]:
