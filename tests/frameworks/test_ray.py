@@ -449,7 +449,8 @@ async def test_a_remote_rubric_can_be_in_a_group_and_hold_one(pool: RewardPool) 
 def test_trl_gets_its_functions_from_a_remote_rubric(pool: RewardPool) -> None:
     functions, weights = reward_funcs(pool.rubric(vf.MathRubric([length], strict=True)))
     completions = [r"\boxed{4}", r"\boxed{15}"]
-    scores = {f.__name__: f(["p", "p"], completions, answer=["4", "4"]) for f in functions}
+    columns = {"prompts": ["p", "p"], "completions": completions, "answer": ["4", "4"]}
+    scores = {f.__name__: f(**columns) for f in functions}
     assert scores == {"length": [9.0, 10.0], "correct_answer": [1.0, 0.0]}
     assert weights == [1.0, 1.0]
 
