@@ -60,8 +60,8 @@ $(VENV)/.pip:
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.pip $(ROOT)/pyproject.toml $(ROOT)/constraints.txt
-	@echo "installing the package and its development tools"
-	@cd $(ROOT) && $(PIP) install -c constraints.txt -e . --group dev
+	@echo "installing the package, its small extras and its development tools"
+	@cd $(ROOT) && $(PIP) install -c constraints.txt -e '.[cli,judge,report,server]' --group dev
 	@touch $@
 
 $(VENV)/.trl: $(VENV)/.pip $(ROOT)/pyproject.toml $(ROOT)/constraints.txt
