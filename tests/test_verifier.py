@@ -34,7 +34,7 @@ class StubPool:
         self.gate = None
         self.options = {}
 
-    def __call__(self, max_workers, *, memory_bytes):  # as the class of pools is called
+    def __call__(self, max_workers, *, memory_bytes, niceness):  # as the class of pools is called
         self.options = {"max_workers": max_workers, "memory_bytes": memory_bytes}
         return self
 

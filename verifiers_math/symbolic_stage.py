@@ -35,6 +35,7 @@ class SymbolicStage:
         as_text: Whether the normal forms decide where no worker is to be had.
         max_waiting: Pairs that may be under way at once; None for any number.
         max_processes: A bound on the worker processes alone; None for ``max_workers``.
+        niceness: By how much workers stand back behind this process, as ``os.nice`` takes it.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class SymbolicStage:
         as_text: bool,
         max_waiting: int | None = None,
         max_processes: int | None = None,
+        niceness: int = 0,
     ) -> None:
         self._timeout_seconds = timeout_seconds
         self._hard_timeout_seconds = hard_timeout_seconds
@@ -59,7 +61,9 @@ class SymbolicStage:
         self._closed = False
         self._running: dict[Pair, Future[Decision]] = {}
         self._executor: ThreadPoolExecutor | None = None
-        self._pool = WorkerPool(max_processes or max_workers, memory_bytes=memory_bytes)
+        self._pool = WorkerPool(
+            max_processes or max_workers, memory_bytes=memory_bytes, niceness=niceness
+        )
 
     @property
     def executor(self) -> ThreadPoolExecutor:

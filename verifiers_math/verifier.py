@@ -51,6 +51,8 @@ class Verifier:
             of which there are never more than usable cores (and one spare).
         max_processes: A bound on the worker processes alone; None for ``max_workers``. Few threads
             would let pairs queue before the workers' own queue, which knows whom to take first.
+        niceness: By how much workers stand back behind this process where cores are scarce, as
+            ``os.nice`` takes it.
         memory_bytes: Memory that one worker may use.
         isolation: ``"process"``, or ``"thread"`` to call math_verify in this process where no
             process may be started. A thread cannot be stopped: with it the limits are best
@@ -79,6 +81,7 @@ class Verifier:
         cache_bytes: int = 64 << 20,
         max_waiting: int | None = None,
         max_processes: int | None = None,
+        niceness: int = 0,
     ) -> None:
         _check_stages(stages)
         _check_positive(
@@ -100,6 +103,7 @@ class Verifier:
         self.isolation: Isolation = isolation
         self.max_waiting = max_waiting
         self.max_processes = max_processes
+        self.niceness = niceness
         self._cache_limits = (cache_entries, cache_bytes)
         self._make_anew()
 
@@ -115,6 +119,7 @@ class Verifier:
             as_text="normalizer" in self.stages,
             max_waiting=self.max_waiting,
             max_processes=self.max_processes,
+            niceness=self.niceness,
         )
         self._pid = os.getpid()  # last, as other threads of a forked child look at it
 

@@ -330,3 +330,12 @@ print(outcome.kind, outcome.detail)
 
 def test_a_pool_shows_its_size_and_task(pool: WorkerPool) -> None:
     assert repr(pool) == "WorkerPool(size=1, task='worker_tasks:act')"
+
+
+@pytest.mark.parametrize("niceness", [0, 7])
+def test_workers_stand_back_by_their_niceness(make_pool: MakePool, niceness: int) -> None:
+    pool = make_pool(niceness=niceness)
+    pool.warm_up()
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    for pid in worker_pids(pool):
+        assert os.getpriority(os.PRIO_PROCESS, pid) == min(own + niceness, 19)

@@ -184,9 +184,16 @@ def _value(token: re.Match[str]) -> _Found:
     if max(abs(power), abs(over_power)) > MAX_EXPONENT:
         return _Found(None, f"holds a number beyond 10^{MAX_EXPONENT}")
     sign = -1 if "-" in (token["sign"], token["ten_sign"]) else 1
-    top = sign * _exact(token["top"] or token["number"] or "1") * Fraction(10) ** power
-    bottom = _exact(token["bottom"] or token["over"] or "1") * Fraction(10) ** over_power
+    top = _scaled(sign * _exact(token["top"] or token["number"] or "1"), power)
+    below = token["bottom"] or token["over"]
+    if not below:
+        return _Found(top)
+    bottom = _scaled(_exact(below), over_power)
     return _Found(top / bottom) if bottom else _Found(None, "divides by zero")
+
+
+def _scaled(value: Fraction, power: int) -> Fraction:
+    return value * Fraction(10) ** power if power else value
 
 
 def _exponent(digits: str | None) -> int:

@@ -23,7 +23,7 @@ from verifiers_math.server.guards import authorised
 from verifiers_math.server.openapi import describe
 from verifiers_math.server.pages import PATHS as PAGE_PATHS
 from verifiers_math.server.pages import page_routes
-from verifiers_math.server.problems import HANDLERS, Json, late, slow_body
+from verifiers_math.server.problems import HANDLERS, NOT_KEPT, Json, late, slow_body
 from verifiers_math.server.settings import Settings
 from verifiers_math.server.trainers import TRAINER_ENDPOINTS, load
 from verifiers_math.verifier import share_verifier
@@ -32,6 +32,8 @@ OPEN_PATHS = frozenset({*PAGE_PATHS, "/healthz", "/openapi.json"})
 """What needs no token: the page's files, and what monitors and clients look at first."""
 
 _LARGE_BODY_BYTES = 256 << 10
+_NICENESS = 10
+"""Workers stand back behind the loop, which serves everybody."""
 
 Value = TypeVar("Value")
 Handle = Callable[[Any], Awaitable[Any]]
@@ -72,6 +74,7 @@ class Service:
             timeout_seconds=settings.timeout_seconds,
             memory_bytes=settings.memory_bytes,
             max_waiting=settings.max_waiting,
+            niceness=_NICENESS,
         )
         self.metrics.watch(self.verifier)
         inner = Starlette(routes=routes, exception_handlers=HANDLERS, lifespan=self._lifespan)
@@ -107,10 +110,10 @@ class Service:
         described = Json(describe()).body
 
         async def openapi(request: Request) -> Response:
-            return Json(msgspec.Raw(bytes(described)))
+            return Json(msgspec.Raw(bytes(described)), headers=NOT_KEPT)
 
         async def evaluators(request: Request) -> Response:
-            return Json({"evaluators": known_evaluators()})
+            return Json({"evaluators": known_evaluators()}, headers=NOT_KEPT)
 
         async def health(request: Request) -> Response:
             return Json(
@@ -119,11 +122,13 @@ class Service:
                     "version": __version__,
                     "workers": self.verifier.stats.workers,
                     "pairs_waiting": self.verifier.waiting,
-                }
+                },
+                headers=NOT_KEPT,
             )
 
         async def metrics(request: Request) -> Response:
-            return Response(self.metrics.page(), headers={"content-type": counts.CONTENT_TYPE})
+            headers = {"content-type": counts.CONTENT_TYPE, **NOT_KEPT}
+            return Response(self.metrics.page(), headers=headers)
 
         return [
             Route("/api/v1/evaluators", evaluators),

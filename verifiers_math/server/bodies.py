@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -51,7 +51,9 @@ class Bodies:
         chunks = []
         size = 0
         try:
-            async for chunk in _chunks(request):
+            more = True
+            while more:
+                chunk, more = await _next_chunk(request)
                 size += len(chunk)
                 self._held += len(chunk)
                 if size > self._settings.max_body_bytes:
@@ -78,22 +80,19 @@ class Bodies:
         limit = left = self._settings.max_body_bytes
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_DRAIN_SECONDS):
-                async for chunk in _chunks(request):
+                more = True
+                while more and left >= 0:
+                    chunk, more = await _next_chunk(request)
                     left -= len(chunk)
-                    if left < 0:
-                        break
         raise Problem(413, "too_large", f"the body is larger than {limit} bytes", headers=_CLOSE)
 
 
-async def _chunks(request: Request) -> AsyncIterator[bytes]:
-    """The body as it comes in, from where it has been read to."""
-    more = True
-    while more:
-        message = await request.receive()
-        if message["type"] == "http.disconnect":
-            raise ClientDisconnect
-        yield message.get("body", b"")
-        more = message.get("more_body", False)
+async def _next_chunk(request: Request) -> tuple[bytes, bool]:
+    """The next piece of the body, and whether there is more of it."""
+    message = await request.receive()
+    if message["type"] == "http.disconnect":
+        raise ClientDisconnect
+    return message.get("body", b""), message.get("more_body", False)
 
 
 def decode(body: bytes, decoder: msgspec.json.Decoder[Body], max_depth: int) -> Body:

@@ -39,7 +39,7 @@ class GuardedConnection(AutoHTTPProtocol):  # type: ignore[misc,valid-type] # h1
 
     def connection_made(self, transport: Any) -> None:
         """Starts the clock, or refuses what is too much."""
-        super().connection_made(transport)
+        super().connection_made(JoinedWrites(transport, self.loop))
         if len(self.connections) > self.limits.max_connections:
             self._refuse(503)
         else:
@@ -104,6 +104,42 @@ class GuardedConnection(AutoHTTPProtocol):  # type: ignore[misc,valid-type] # h1
             self.cycle.message_event.set()
         self.transport.write(_refusal(status))
         self.transport.close()
+
+
+class JoinedWrites:
+    """A transport that sends what is written within one turn of the loop together.
+
+    uvicorn writes head and body of an answer apart; each call of the kernel costs as much as
+    judging a short answer, and gives the interpreter away while another thread judges.
+
+    Args:
+        transport: The transport; whatever else is asked of this one, it is asked.
+        loop: Its loop.
+    """
+
+    def __init__(self, transport: Any, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._chunks: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        """Sends data soon, and before the connection is closed."""
+        if not self._chunks:
+            self._loop.call_soon(self._flush)
+        self._chunks.append(data)
+
+    def close(self) -> None:
+        """Closes once everything is sent."""
+        self._flush()
+        self._transport.close()
+
+    def _flush(self) -> None:
+        if self._chunks:
+            self._transport.write(b"".join(self._chunks))
+            self._chunks.clear()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
 
 
 def _refusal(status: int) -> bytes:

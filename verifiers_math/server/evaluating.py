@@ -165,7 +165,7 @@ async def evaluate(request: EvaluateRequest, max_items: int) -> dict[str, Any]:
         Problem: A name is unknown, a field is missing or too much, or a value cannot be used.
         VerifierBusyError: A pair needs a worker, and there is no room.
     """
-    evaluators = _evaluators(request)
+    evaluators = _evaluators(tuple(request.evaluators), request.settings)
     if request.items is UNSET:
         return {"results": await _one(evaluators, _single(request))}
     items = _batch(request, max_items)
@@ -184,16 +184,16 @@ def known_evaluators() -> list[EvaluatorInfo]:
     return single + suites
 
 
-def _evaluators(request: EvaluateRequest) -> list[Evaluator]:
-    for index, name in enumerate(request.evaluators):
+@lru_cache(maxsize=256)
+def _evaluators(names: tuple[str, ...], settings: EvaluatorSettings) -> list[Evaluator]:
+    for index, name in enumerate(names):
         if name not in EVALUATORS and name not in SUITES:
             known = ", ".join([*EVALUATORS, *SUITES])
             message = f"there is no evaluator {name!r:.80}; there are {known}"
             raise invalid(message, f"$.evaluators[{index}]")
-    return [_evaluator(name, request.settings) for name in expand(request.evaluators)]
+    return [_evaluator(name, settings) for name in expand(names)]
 
 
-@lru_cache(maxsize=256)
 def _evaluator(name: str, settings: EvaluatorSettings) -> Evaluator:
     own: Any = getattr(settings, name, None)
     return get(name, **({} if own is None else msgspec.structs.asdict(own)))

@@ -46,11 +46,12 @@ class Metrics:
             buckets=_BUCKETS,
             registry=self.registry,
         )
-        self._in_progress = Gauge(
+        self._in_progress = 0
+        Gauge(
             f"{_PREFIX}_requests_in_progress",
             "Requests that are being answered.",
             registry=self.registry,
-        )
+        ).set_function(lambda: self._in_progress)
         self._verdicts = Counter(
             f"{_PREFIX}_verdicts",
             "Verdicts of the judge, by status and by the stage that decided.",
@@ -94,11 +95,11 @@ class Metrics:
                     code = message["status"]
                 await send(message)
 
-            self._in_progress.inc()
+            self._in_progress += 1
             try:
                 await app(scope, receive, observed)
             finally:
-                self._in_progress.dec()
+                self._in_progress -= 1
                 path = scope["path"] if scope["path"] in self._paths else _OTHER
                 self._child(self._requests, path, str(code)).inc()
                 self._child(self._seconds, path).observe(perf_counter() - begin)

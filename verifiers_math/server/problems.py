@@ -19,15 +19,12 @@ from starlette.responses import Response
 from verifiers_math.errors import VerifierBusyError
 from verifiers_math.server.settings import Settings
 
-HEADERS = {
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-}
-"""What every answer of the interface carries."""
+NOT_KEPT = {"cache-control": "no-store"}
+"""For answers that a cache may keep otherwise: those to GET, and 404 and 405."""
 
 _RAW_HEADERS = [
-    (name.encode(), value.encode())
-    for name, value in {**HEADERS, "content-type": "application/json"}.items()
+    (b"content-type", b"application/json"),
+    (b"x-content-type-options", b"nosniff"),
 ]
 
 
@@ -100,7 +97,7 @@ class Problem(Exception):
 
     def response(self) -> Response:
         """The answer."""
-        return Json(ErrorReply(self.error), self.status, self.headers)
+        return Json(ErrorReply(self.error), self.status, {**NOT_KEPT, **(self.headers or {})})
 
 
 def invalid(message: str, path: str | None = None) -> Problem:
@@ -189,7 +186,7 @@ async def on_http_exception(request: Request, error: Exception) -> Response:
     if error.status_code == http.HTTPStatus.METHOD_NOT_ALLOWED:
         methods = ", ".join(sorted({*filter(None, allow.split(", ")), "OPTIONS"}))
         if request.method == "OPTIONS":
-            return Response(status_code=204, headers={**HEADERS, "allow": methods})
+            return Response(status_code=204, headers={**NOT_KEPT, "allow": methods})
         message = f"{request.scope['path']:.200} takes {methods}"
         return Problem(405, "wrong_method", message, headers={"allow": methods}).response()
     return Problem(error.status_code, "not_found", "there is nothing at this path").response()

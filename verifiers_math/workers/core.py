@@ -41,9 +41,9 @@ class _Turn:
 class Core:
     """The state of a pool in one process, shared by its callers and by its own threads."""
 
-    def __init__(self, size: int, task: str, memory_bytes: int) -> None:
+    def __init__(self, size: int, task: str, memory_bytes: int, niceness: int) -> None:
         self._size = size
-        self._launcher = Launcher(task, memory_bytes)
+        self._launcher = Launcher(task, memory_bytes, niceness)
         self._lock = threading.Lock()
         self._work = threading.Condition(self._lock)
         self._lanes: Lanes[Job] = Lanes(size)

@@ -29,6 +29,7 @@ def serve(sock: socket.socket, config: dict[str, Any]) -> NoReturn:
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
         task = _load(config["task"])
         os.chdir("/")  # hold no directory of the trainer's
+        os.nice(config["niceness"])  # the workers inherit it
         sock.sendall(wire.pack({"ready": True}))
         while _wait_for_request(sock, config["owner"], children):
             _fork(sock, task, config["memory_bytes"], children)

@@ -59,10 +59,11 @@ class Launcher:
         servers: The number of fork servers started.
     """
 
-    def __init__(self, task: str, memory_bytes: int) -> None:
+    def __init__(self, task: str, memory_bytes: int, niceness: int) -> None:
         self.servers = 0
         self._task = task
         self._memory_bytes = memory_bytes
+        self._niceness = niceness
         self._lock = threading.RLock()  # re-entrant for the sake of garbage collection
         self._process: subprocess.Popen[bytes] | None = None
         self._sock: socket.socket | None = None
@@ -185,6 +186,7 @@ class Launcher:
             "owner": os.getpid(),
             "task": self._task,
             "memory_bytes": self._memory_bytes,
+            "niceness": self._niceness,
         }
 
     def _remember(self, reason: str) -> StartError:

@@ -35,6 +35,7 @@ class WorkerPool:
         max_workers: int = 50,
         *,
         memory_bytes: int = 2 << 30,
+        niceness: int = 0,
         task: str = "verifiers_math.workers.symbolic:verify_pair",
     ) -> None:
         """Starts nothing yet.
@@ -43,6 +44,8 @@ class WorkerPool:
             max_workers: The wanted number of workers; ``size`` is at most the number of cores that
                 this process may use, and at most ``VERIFIERS_MATH_MAX_WORKERS``.
             memory_bytes: What a worker may allocate beyond what it starts with.
+            niceness: By how much workers stand back behind this process where cores are scarce,
+                as ``os.nice`` takes it.
             task: The function that workers run, as "module:function"; it gets gold and answer and
                 returns an Outcome, whose seconds are then replaced by measured ones.
 
@@ -52,7 +55,7 @@ class WorkerPool:
         if memory_bytes < 1:
             raise ValueError(f"memory_bytes must be positive, not {memory_bytes}")
         self.size = pool_size(max_workers)
-        self._settings = (task, memory_bytes)
+        self._settings = (task, memory_bytes, niceness)
         self._closed = False
         self._renew()
         lifetime.adopt(self)
