@@ -46,7 +46,7 @@ PROBLEMS = [
 REPLIES = {
     PROBLEMS[0][0]: [r"It is \boxed{5/6}.", r"\boxed{\tfrac{10}{12}}", r"\boxed{2/5}", "5/6"],
     PROBLEMS[1][0]: [r"\boxed{3} or \boxed{2}", r"\boxed{\{2, 3\}}", r"\boxed{2}", r"\boxed{6}"],
-    PROBLEMS[2][0]: [r"\boxed{1 + x^2 + 2x}", r"\boxed{(x+1)(x+1)}", r"\boxed{x^2 + 1}", "Hm."],
+    PROBLEMS[2][0]: [r"\boxed{1 + x^2 + 2x}", r"\boxed{x(x+2)+1}", r"\boxed{x^2 + 1}", "Hm."],
     PROBLEMS[3][0]: [r"\boxed{1}", r"\boxed{3}", r"\boxed{9^{9^{9}}}", r"\boxed{3^{100}}"],
     PROBLEMS[4][0]: [r"\boxed{4}", r"\boxed{3}", r"\boxed{2 + 2}", "Four."],
 }

@@ -101,7 +101,7 @@ RIGHT = {
     r"\boxed{3} or \boxed{2}",
     r"\boxed{\{2, 3\}}",
     r"\boxed{1 + x^2 + 2x}",
-    r"\boxed{(x+1)(x+1)}",
+    r"\boxed{x(x+2)+1}",
     r"\boxed{1}",
 }
 
