@@ -622,6 +622,8 @@ def test_who_asks_for_a_pair_under_way_takes_no_room(busy, pool):
     threads = begun(busy, ("x", "y+1"), ("x", "y+2"))
     joined = threading.Thread(target=busy.equivalent, args=("x", "y+1"))
     joined.start()
+    joined.join(0.5)  # time to join those that wait
+    assert joined.is_alive()
     pool.gate.set()
     for thread in [*threads, joined]:
         thread.join()
