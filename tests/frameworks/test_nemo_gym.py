@@ -20,16 +20,16 @@ with warnings.catch_warnings():
 from pydantic import ConfigDict
 
 
-class Request(gym.BaseVerifyRequest):  # type: ignore[name-defined, misc]
+class Request(gym.BaseVerifyRequest):  # type: ignore[name-defined, misc] # gym is untyped
     question: str
     expected_answer: str | None
 
 
-class Reply(gym.BaseVerifyResponse):  # type: ignore[name-defined, misc]
+class Reply(gym.BaseVerifyResponse):  # type: ignore[name-defined, misc] # gym is untyped
     model_config = ConfigDict(extra="allow")
 
 
-class Server(gym.SimpleResourcesServer):  # type: ignore[name-defined, misc]
+class Server(gym.SimpleResourcesServer):  # type: ignore[name-defined, misc] # gym is untyped
     async def verify(self, body: Request) -> Reply:
         return Reply(**await ahandle(body.model_dump(mode="json")))
 

@@ -27,7 +27,7 @@ def test_a_method_takes_what_oats_takes(theirs: type, name: str) -> None:
 
 
 def test_it_serves_as_an_oracle_of_oats_classes() -> None:
-    class Oracle(MathOracle, base.RewardOracleBase, base.PreferenceOracleBase):  # type: ignore[name-defined, misc]
+    class Oracle(MathOracle, base.RewardOracleBase, base.PreferenceOracleBase):  # type: ignore[name-defined, misc] # oat is untyped
         """As oat's own oracle inherits from both."""
 
     rewards, infos = Oracle().get_reward(["q"] * 2, [r"\boxed{4}", "4"], ["4", "4"])

@@ -289,7 +289,7 @@ class Poison:
 
 
 def test_an_answer_that_kills_actors_costs_no_other_its_reward(pool: RewardPool) -> None:
-    deadly = RewardPool(Poison(), actors_per_node=2, chunk_size=2)  # type: ignore[arg-type]
+    deadly = RewardPool(Poison(), actors_per_node=2, chunk_size=2)  # type: ignore[arg-type] # no judge
     batch = [(rf"\boxed{{{i}}}", str(i)) for i in range(8)]
     batch[6] = ("poison", "6")
     verdicts = deadly.verdicts(batch)

@@ -76,7 +76,7 @@ def test_an_unreadable_gold_is_a_metric_or_an_exception() -> None:
     with pytest.raises(UnscoredError, match="gold_unreadable"):
         score_trajectory(made, None, unscored="raise")
     with pytest.raises(ValueError, match="'zero' or 'raise', not 'none'"):
-        score_trajectory(made, None, unscored="none")  # type: ignore[arg-type]
+        score_trajectory(made, None, unscored="none")  # type: ignore[arg-type] # no such choice
 
 
 def test_rollouts_on_one_loop_are_judged_at_once_and_a_stuck_one_costs_only_itself() -> None:
