@@ -16,8 +16,9 @@ pytest.importorskip("prometheus_client", reason="needs the extra server")
 pytest.importorskip("uvicorn", reason="needs the extra server")
 pytest.importorskip("latex2mathml", reason="shows formulas")
 
-from browser import CHROMIUM, Browser
 from serving import RunningService
+
+from tests.chromium import CHROMIUM, Browser
 
 if CHROMIUM is None:
     pytest.skip("needs chromium", allow_module_level=True)
@@ -316,36 +317,6 @@ def test_a_service_that_is_gone_is_said_to_be(browser: Browser) -> None:
     assert browser.text("#problem") == "The service cannot be reached."
 
 
-CONTRAST = """(() => {
-  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const rgb = (color) => {
-    canvas.fillStyle = color;
-    canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data];
-  };
-  const light = (color) => {
-    const [r, g, b] = rgb(color).map((it) => it / 255)
-      .map((it) => (it <= 0.04045 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = (it) => {
-    for (; it; it = it.parentElement) {
-      const color = getComputedStyle(it).backgroundColor;
-      if (color !== "rgba(0, 0, 0, 0)") return color;
-    }
-    return "white";
-  };
-  return [...document.querySelectorAll("body *")]
-    .filter((it) => it.checkVisibility())
-    .filter((it) => [...it.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
-    .map((it) => {
-      const [a, b] = [light(getComputedStyle(it).color), light(behind(it))].sort((x, y) => y - x);
-      return [(a + 0.05) / (b + 0.05), it.outerHTML.slice(0, 80)];
-    })
-    .filter(([ratio]) => ratio < 4.5);
-})()"""
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1200, 360])
 def test_it_can_be_read_light_and_dark_and_on_a_phone(
@@ -356,7 +327,7 @@ def test_it_can_be_read_light_and_dark_and_on_a_phone(
     page.until(JUDGED)
     judge_lines(page, *LINES)
     assert page.run("document.documentElement.scrollWidth") <= width
-    assert page.run(CONTRAST) == []
+    assert page.faint_texts() == []
     page.screenshot(tmp_path / "page.png")
     assert (tmp_path / "page.png").stat().st_size > 10_000
     paper = page.run("getComputedStyle(document.body).backgroundColor")
