@@ -25,7 +25,8 @@ import pytest
 ray = pytest.importorskip("ray", reason="needs the ray extra")
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parent / name) for name in ("integrations", "workers")]
+HELPERS = [str(HERE.parent / name) for name in ("integrations", "workers")]
+sys.path[:0] = HELPERS
 
 import ray_scoring  # noqa: E402 - the example
 import stuck_batch  # noqa: E402 - found by the path above
@@ -64,7 +65,7 @@ def cluster() -> Iterator[Any]:
         patch.setenv("WORKER_TEST_MARKER", marker)
         patch.setenv("RAY_AUTH_MODE", "disabled")
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        paths = [str(HERE.parent.parent), *sys.path[:2], os.environ.get("PYTHONPATH", "")]
+        paths = [str(HERE.parent.parent), *HELPERS, os.environ.get("PYTHONPATH", "")]
         patch.setenv("PYTHONPATH", os.pathsep.join(paths))  # what Ray's processes import from
         head = {"num_cpus": 2, "include_dashboard": False, "object_store_memory": STORE}
         made = Cluster(initialize_head=True, head_node_args=head)

@@ -8,12 +8,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import cast
 
 import pytest
 from processes import PATIENCE, RunScript, alive, eventually, server_pid, write_script
 
-from verifiers_math.workers import OutcomeKind, WorkerPool, backstop, core
+from verifiers_math.workers import Outcome, OutcomeKind, WorkerPool, backstop, core, wire
+from verifiers_math.workers.attempt import Attempt, Job
 from verifiers_math.workers.backstop import FREEZE_SECONDS, Backstop, waited_seconds
+from verifiers_math.workers.worker import News, Worker
 
 LIMITS = {"soft_seconds": 30, "hard_seconds": 120}
 
@@ -180,6 +183,29 @@ def test_an_alarm_that_comes_much_too_late_starts_the_clock_again(clock: Clock) 
     assert kept.owed() == 10.0
     clock.now += 10.0
     assert kept.owed() == 0.0
+
+
+class Scripted:
+    """A worker that says these things, one a look."""
+
+    pid = -1
+
+    def __init__(self, *replies: bytes | None) -> None:
+        self.replies = list(replies)
+
+    def listen(self, _: float) -> News:
+        return News(reply=self.replies.pop(0))
+
+    def is_stopped(self) -> bool:
+        return False
+
+
+def test_a_stop_between_the_dispatch_and_the_wait_does_not_count(clock: Clock) -> None:
+    reply = wire.pack({"kind": "equal", "seconds": 0.1, "detail": ""})
+    job = Job("gold", "answer", soft=1.0, hard=8.0, cost=0.0)
+    attempt = Attempt(cast(Worker, Scripted(None, reply)), job, sliced=False)
+    clock.now += 9.0
+    assert cast(Outcome, attempt.wait()).kind is OutcomeKind.EQUAL
 
 
 def test_the_waiting_of_a_process_that_is_gone_is_not_known() -> None:

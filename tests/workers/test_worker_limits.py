@@ -10,9 +10,18 @@ import time
 from pathlib import Path
 
 import pytest
-from processes import PATIENCE, MakePool, alive, cpu_ticks, eventually, worker_pids
+from processes import (
+    PATIENCE,
+    MakePool,
+    alive,
+    cpu_ticks,
+    eventually,
+    server_pid,
+    worker_pids,
+)
 
 from verifiers_math.workers import Outcome, OutcomeKind, WorkerPool
+from verifiers_math.workers.core import MAX_DEATHS
 
 
 def run(
@@ -171,6 +180,19 @@ def test_a_fork_server_killed_from_outside_is_replaced(pool: WorkerPool) -> None
     os.kill(process.pid, signal.SIGKILL)
     assert eventually(lambda: pid(pool) != before)  # its workers end with it
     assert pool.stats.servers == 2
+
+
+def test_a_pair_is_not_blamed_for_workers_that_end_with_their_fork_server(
+    pool: WorkerPool,
+) -> None:
+    known = {pid(pool)}
+    future = pool.start("burn", "0.8", soft_seconds=5, hard_seconds=60)
+    for _ in range(MAX_DEATHS + 1):
+        assert eventually(lambda: any(cpu_ticks(worker) > 5 for worker in worker_pids(pool)))
+        os.kill(server_pid(pool), signal.SIGKILL)
+        assert eventually(lambda known=known: worker_pids(pool) - known)
+        known = known | worker_pids(pool)
+    assert future.result(PATIENCE).kind is OutcomeKind.EQUAL
 
 
 def test_a_pair_that_crashes_two_workers_is_given_up(pool: WorkerPool) -> None:

@@ -33,6 +33,7 @@ class Job:
     cost: float
     future: Future[Outcome] = field(default_factory=Future)
     deaths: int = 0
+    orphaned: int = 0
 
 
 class Event(Enum):
@@ -59,6 +60,7 @@ class Attempt:
         self._job = job
         self._slice = min(SLICE_SECONDS, job.soft / 10) if sliced else 0.0
         self._started = time.monotonic()
+        self._now = self._started  # read once a round, so that no stop falls between two readings
         self._hard_end = self._started + job.hard
         self._grace_end: float | None = None
         # By the wall too: a worker that sleeps, or is starved, must not hold the fast lane.
@@ -86,9 +88,9 @@ class Attempt:
         while True:
             deadlines = (self._hard_end, self._grace_end, self._slice_end, self._look_at)
             until = min(deadline for deadline in deadlines if deadline is not None)
-            begun = time.monotonic()
-            news = self.worker.listen(until - begun)
-            self._postpone(time.monotonic() - max(until, begun))
+            news = self.worker.listen(until - time.monotonic())
+            before, self._now = self._now, time.monotonic()
+            self._postpone(self._now - max(until, before))
             if news.reply is not None:
                 return self._ended(news.reply)
             if news.gone:
@@ -117,7 +119,7 @@ class Attempt:
             expiries -= 1
         if expiries or (signal.SIGALRM in signals and not self._backstop.owed()):
             self._start_grace()
-        if self._slice_end is None or not (slice_signal or time.monotonic() >= self._slice_end):
+        if self._slice_end is None or not (slice_signal or self._now >= self._slice_end):
             return False
         self._slice_end = None
         return True
@@ -134,10 +136,9 @@ class Attempt:
 
     def _is_stopped(self) -> bool:
         """Whether the worker was stopped at this look and at the one before, by whatever signal."""
-        now = time.monotonic()
-        if now < self._look_at:
+        if self._now < self._look_at:
             return False
-        self._look_at = now + LOOK_SECONDS
+        self._look_at = self._now + LOOK_SECONDS
         before, self._was_stopped = self._was_stopped, self.worker.is_stopped()
         return before and self._was_stopped
 
@@ -146,10 +147,9 @@ class Attempt:
             self._grace_end = time.monotonic() + GRACE_SECONDS
 
     def _overdue(self) -> Event | Outcome | None:
-        now = time.monotonic()
-        if now >= self._hard_end:
+        if self._now >= self._hard_end:
             return self._kill(OutcomeKind.HARD_TIMEOUT, _HARD_DETAIL.format(self._job.hard))
-        if self._grace_end is None or now < self._grace_end:
+        if self._grace_end is None or self._now < self._grace_end:
             return None
         outcome = self._kill(OutcomeKind.TIMEOUT, _SOFT_DETAIL)
         return Event.PREEMPTED if self._preempting else outcome

@@ -16,6 +16,9 @@ from verifiers_math.workers.outcome import Outcome, OutcomeKind, PoolStats
 from verifiers_math.workers.worker import Worker
 
 MAX_DEATHS = 2
+"""A pair whose workers have died so often is given up."""
+_MAX_ORPHANED = 5
+"""The same for workers that ended with their fork server, which is not the pair's doing."""
 PATIENCE_SECONDS = 60.0
 """A pool that has had workers waits so long for the next one before it says that there is none."""
 _CLOSE_LOCK_SECONDS = 1.0
@@ -247,11 +250,14 @@ class Core:
         if self._closed:
             self._finish(turn, _CLOSED)
             return True
-        turn.job.deaths += 1
-        if turn.job.deaths >= MAX_DEATHS:
+        job, attempt = turn.job, turn.attempt
+        orphaned = attempt is not None and attempt.worker.is_orphaned()
+        job.orphaned += orphaned
+        job.deaths += not orphaned
+        if job.deaths >= MAX_DEATHS or job.orphaned >= _MAX_ORPHANED:
             self._finish(turn, Outcome(OutcomeKind.CRASHED, 0.0, _CRASHED))
             return True
-        attempt, turn.attempt = turn.attempt, None
+        turn.attempt = None
         with self._lock:
             self._stats.deaths += 1
             if attempt is not None:

@@ -135,9 +135,8 @@ class Launcher:
                 os.close(descriptor)
             raise StartError(str(message.get("error", "no file descriptors are left")))
         worker_fd, wake_fd, *rest = descriptors
-        return Worker(
-            message["pid"], socket.socket(fileno=worker_fd), wake_fd, rest[0] if rest else -1
-        )
+        worker_sock, pidfd = socket.socket(fileno=worker_fd), rest[0] if rest else -1
+        return Worker(message["pid"], worker_sock, wake_fd, pidfd, self._process)
 
     def _start(self) -> socket.socket:
         if not hasattr(os, "fork"):

@@ -7,6 +7,7 @@ import os
 import select
 import signal
 import socket
+import subprocess
 import sys
 import threading
 from dataclasses import dataclass
@@ -40,8 +41,16 @@ class Worker:
     drives the worker.
     """
 
-    def __init__(self, pid: int, sock: socket.socket, wake_fd: int, pidfd: int) -> None:
+    def __init__(
+        self,
+        pid: int,
+        sock: socket.socket,
+        wake_fd: int,
+        pidfd: int,
+        server: subprocess.Popen[bytes] | None = None,
+    ) -> None:
         self.pid = pid
+        self._server = server
         self._sock = sock
         self._wake_fd = wake_fd
         self._pidfd = pidfd
@@ -65,6 +74,10 @@ class Worker:
         except OSError:  # no such file system, or no descriptor left to look
             return False
         return state.rpartition(")")[2].split()[0] in _STOPPED
+
+    def is_orphaned(self) -> bool:
+        """Whether its fork server has ended, which no worker outlives."""
+        return self._server is not None and self._server.poll() is not None
 
     def send(self, request: bytes, seconds: float) -> None:
         """Hands over a request.
