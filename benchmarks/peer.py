@@ -109,8 +109,8 @@ def _status(equal: bool, timeouts: int, gold: bool, answer: bool) -> str:
     return "different" if answer else "answer_unreadable"
 
 
-def _serve(connection: Connection, limit: int | None) -> None:
-    """The child's loop: a warm math_verify, then pairs until the parent is gone."""
+def _warm(limit: int | None) -> _Timeouts:
+    """Makes this process fit to judge."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     timeouts = _Timeouts()
     logger = logging.getLogger("math_verify")
@@ -118,6 +118,22 @@ def _serve(connection: Connection, limit: int | None) -> None:
     logger.propagate = False
     for text in WARM_UP:
         _judge(PeerItem(text, text, is_response=False), limit, timeouts)
+    return timeouts
+
+
+def prepare_here() -> None:
+    """Makes this process, one of a pool, fit for `judge_here`."""
+    _warm(None)
+
+
+def judge_here(item: PeerItem) -> PeerVerdict:
+    """What math_verify says in this process, without a limit."""
+    return _judge(item, None, _Timeouts())
+
+
+def _serve(connection: Connection, limit: int | None) -> None:
+    """The child's loop: a warm math_verify, then pairs until the parent is gone."""
+    timeouts = _warm(limit)
     connection.send(None)
     while True:
         try:

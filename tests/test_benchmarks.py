@@ -21,6 +21,7 @@ from benchmarks import (
     common,
     corpora,
     footprint,
+    growth,
     grpo_batch,
     peer,
     processes,
@@ -28,6 +29,7 @@ from benchmarks import (
     trl_step,
 )
 from benchmarks.__main__ import build_parser, main
+from verifiers_math import verify
 from verifiers_math.equivalence.verdict import Status, Verdict
 
 
@@ -668,3 +670,18 @@ def test_what_a_rubric_adds_is_the_difference_of_the_two():
     assert figures["overhead"] == figures["score_group"] - figures["verify_many"]
     assert 0 < figures["verify_many"] < 1
     assert "score_group overhead" in str(throughput.rubric_table(figures))
+
+
+@pytest.mark.parametrize("way", growth.WAYS)
+def test_growing_batches_are_of_distinct_pairs_that_every_way_judges(way):
+    pairs = list(growth.numbers(64, group=16, below=7))
+    assert len(set(pairs)) == 64
+    assert [verify(*pair).equal for pair in pairs] == [number % 2 == 0 for number in range(64)]
+    assert growth.measure(way, 64)["seconds"] > 0
+
+
+def test_the_floor_has_a_row_for_each_way_and_shares_of_one():
+    figures = growth.floor_figures(1, with_peer=False)
+    assert list(figures)[-1] == "verify_many"
+    assert figures["verify_many"]["wrong"] == 0 < figures["string matching"]["wrong"] < 1
+    assert len(growth.floor_table(figures).rows) == len(figures)
