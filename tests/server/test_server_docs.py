@@ -1,0 +1,37 @@
+"""What the page on the service shows is what the service answers."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import Any
+
+import pytest
+
+from tests.pages import ROOT, blocks
+
+pytest.importorskip("starlette", reason="needs the server extra")
+
+PAGE = ROOT / "docs" / "server.md"
+CALLS = [it.body for it in blocks(PAGE) if it.body.startswith("$ curl")]
+
+
+def read(reply: str) -> Any:
+    """The reply, without the times in it."""
+    return json.loads(
+        reply, object_hook=lambda it: {key: it[key] for key in it if key != "seconds"}
+    )
+
+
+@pytest.mark.parametrize("call", CALLS, ids=range(len(CALLS)))
+def test_a_call_is_answered_as_the_page_shows(call: str, client: Any) -> None:
+    typed, shown = call.removeprefix("$ ").replace("\\\n", "").strip().split("\n")
+    _, _, url, _, header, _, body = shlex.split(typed)
+    name, _, value = header.partition(": ")
+    reply = client.post("/" + url.partition("/")[2], content=body, headers={name: value})
+    assert reply.status_code == 200
+    assert read(reply.text) == read(shown)
+
+
+def test_the_page_has_calls() -> None:
+    assert len(CALLS) >= 2
