@@ -17,10 +17,8 @@ CALLS = [it.body for it in blocks(PAGE) if it.body.startswith("$ curl")]
 
 
 def read(reply: str) -> Any:
-    """The reply, without the times in it."""
-    return json.loads(
-        reply, object_hook=lambda it: {key: it[key] for key in it if key != "seconds"}
-    )
+    """The reply; each object of it has the same time, 0.0, whatever it had."""
+    return json.loads(reply, object_hook=lambda it: {**it, "seconds": 0.0})
 
 
 @pytest.mark.parametrize("call", CALLS, ids=range(len(CALLS)))
