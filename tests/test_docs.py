@@ -1,9 +1,10 @@
-"""What README and docs show runs, prints what is shown, and names what there is."""
+"""What README, docs and docstrings show runs, prints what is shown, and names what there is."""
 
 from __future__ import annotations
 
 import ast
 import contextlib
+import doctest
 import functools
 import importlib
 import io
@@ -99,6 +100,19 @@ def test_a_dotted_name_is_there(page: str, name: str) -> None:
 )
 def test_a_path_is_there(page: str, path: str) -> None:
     assert (ROOT / path).exists(), page
+
+
+EXAMPLES = [
+    path for path in (ROOT / "verifiers_math").rglob("*.py") if ">>> " in path.read_text("utf-8")
+]
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda it: it.stem)
+def test_the_examples_of_docstrings_hold(path: Path) -> None:
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    outcome = doctest.testmod(importlib.import_module(name))
+    assert outcome.attempted
+    assert not outcome.failed
 
 
 LINKS = [(page, link) for page in PAGES for link in links(page) if "://" not in link]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
@@ -10,6 +11,7 @@ from time import perf_counter
 from typing import Final
 
 from verifiers_math.cache import Key
+from verifiers_math.checks import kind_of
 from verifiers_math.equivalence.decision import Decision, different
 from verifiers_math.equivalence.extract import find_answer, unwrap_gold
 from verifiers_math.equivalence.policy import Policy
@@ -50,9 +52,11 @@ class Question:
         self.gold = gold_text or ""
         self.answer = answer_text or ""
         if gold_text is None:
-            self.decided = _unreadable(Status.GOLD_UNREADABLE, "gold", gold)
+            self._unreadable(Status.GOLD_UNREADABLE, _no_text("gold", gold))
         elif answer_text is None:
-            self.decided = _unreadable(Status.ANSWER_UNREADABLE, "answer", answer)
+            self._unreadable(Status.ANSWER_UNREADABLE, _no_text("answer", answer))
+        elif _lost_backslash(self.gold):
+            self._unreadable(Status.GOLD_UNREADABLE, f"the gold {_LOST_BACKSLASH}")
 
     @property
     def key(self) -> Key:
@@ -83,8 +87,13 @@ class Question:
             self._without_answer(found.how)
             return
         self.answer = found.answer
+        if self.gold.strip() and _lost_backslash(self.answer):
+            self._unreadable(Status.ANSWER_UNREADABLE, f"the answer {_LOST_BACKSLASH}")
         self.found = found.how
         self.prompt = last_content(prompt)
+
+    def _unreadable(self, status: Status, reason: str) -> None:
+        self.decided = Decision(status, "extract", reason)
 
     def _without_answer(self, reason: str) -> None:
         self.answer = ""
@@ -135,7 +144,25 @@ def as_text(value: object) -> str | None:
     return None
 
 
-def _unreadable(status: Status, side: str, value: object) -> Decision:
-    kind = type(value).__name__
-    what = f" ({value!r})" if isinstance(value, float) else ""
-    return Decision(status, "extract", f"the {side} is a {kind}{what}: neither text nor a number")
+def _no_text(side: str, value: object) -> str:
+    """Why a side cannot be read that is neither text nor a finite number."""
+    if isinstance(value, (list, tuple, set, dict)):
+        return f"the {side} is a {kind_of(value)}: give a text, or ask answer_judge, which takes it"
+    what = f"the float {value!r}" if isinstance(value, float) else kind_of(value)
+    return f"the {side} is {what}: neither text nor a number"
+
+
+_LOST = re.compile("[\a\b\f\v](?=[A-Za-z])")
+_LOST_BACKSLASH: Final = (
+    r"holds a control character where a backslash was lost: write r'\boxed{...}' in Python, and "
+    r"'\\boxed{...}' in JSON"
+)
+
+
+def _lost_backslash(text: str) -> bool:
+    r"""Whether a command has become a control character, as ``"\frac"`` does without an ``r``.
+
+    Only those characters are looked for that stand in no honest text; ``"\times"`` begins with a
+    tab then, which does.
+    """
+    return _LOST.search(text) is not None

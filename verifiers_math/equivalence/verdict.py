@@ -8,7 +8,18 @@ from typing import Any
 
 
 class Status(StrEnum):
-    """What happened. Only the first four are about the model's answer."""
+    """What happened. Only the first four say something about the model's answer.
+
+    Attributes:
+        CORRECT: The answer counts as the gold.
+        INCORRECT: It does not.
+        NO_ANSWER: There is no final answer, or the thinking never ends.
+        ANSWER_UNREADABLE: The answer is no mathematics that can be read.
+        GOLD_UNREADABLE: The gold is missing or cannot be read, which is not the model's fault.
+        LIMIT: The answer is larger than any honest one, or took too much memory.
+        TIMEOUT: Computer algebra used up its time.
+        ERROR: A worker could not be started, or died on the pair; or a judge model failed.
+    """
 
     CORRECT = "correct"
     INCORRECT = "incorrect"
