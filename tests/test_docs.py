@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import verifiers_math
 from benchmarks.__main__ import COMMANDS as BENCHMARKS
 from tests.pages import PAGES, ROOT, Snippet, anchors, blocks, commands, links, name_of, snippets
 from verifiers_math.cli import COMMANDS as PROGRAMS
@@ -90,9 +91,16 @@ def test_a_dotted_name_is_there(page: str, name: str) -> None:
     if rest:  # else it is a module, and some want their frameworks
         try:
             value = importlib.import_module(file.replace("/", "."))
-        except ModuleNotFoundError as error:
-            pytest.skip(f"needs {error.name}")
+        except ImportError as error:
+            pytest.skip(f"needs {error.name}: {error}")
         assert functools.reduce(getattr, rest, value)
+
+
+@pytest.mark.parametrize(("page", "name"), found(r"(?<!\w)vf\.\w+"))
+def test_a_name_of_the_package_is_there(page: str, name: str) -> None:
+    if "verifiers.v1 as vf" in TEXTS[page]:
+        pytest.skip("the page writes vf for verifiers too")
+    assert hasattr(verifiers_math, name.removeprefix("vf."))
 
 
 @pytest.mark.parametrize(

@@ -58,10 +58,16 @@ def identity(text: str) -> str:
 
 
 class Parser:
-    """Hands on the whole text.
+    r"""Hands on the whole text.
 
     Args:
         extract_fn: Applied to the text that was found.
+
+    Examples:
+        >>> Parser(extract_boxed_answer).parse_answer([
+        ...     {"role": "assistant", "content": r"So it is \boxed{4}."},
+        ... ])
+        '4'
     """
 
     def __init__(self, extract_fn: ExtractFn = identity) -> None:
@@ -129,6 +135,10 @@ class ThinkParser(Parser):
     """Hands on what follows ``</think>``; a text that has not finished thinking has no answer.
 
     For models that always think. The markers of other models count too.
+
+    Examples:
+        >>> ThinkParser().parse("2 and 2 </think> 4"), ThinkParser().parse("4")
+        ('4', '')
     """
 
     def parse(self, text: str) -> Any:
@@ -166,6 +176,10 @@ class MaybeThinkParser(Parser):
 
     Raises:
         ValueError: If ``assume_thinking`` is none of "auto", True and False.
+
+    Examples:
+        >>> [MaybeThinkParser().parse(text) for text in ("<think>2</think> 4", "4", "<think>2")]
+        ['4', '4', '']
     """
 
     def __init__(
@@ -223,6 +237,11 @@ class XMLParser(Parser):
     Raises:
         TypeError: If the fields are no list, or one is neither a string nor a tuple of strings.
         ValueError: If a field has no tag, or a tag occurs twice.
+
+    Examples:
+        >>> parser = XMLParser(["reasoning", "answer"])
+        >>> parser.parse_answer("<reasoning>2 + 2</reasoning><answer> 4 </answer>")
+        '4'
     """
 
     def __init__(

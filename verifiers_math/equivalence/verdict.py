@@ -51,6 +51,8 @@ class Verdict:
         judge: The judge's version and its policy, so that stored verdicts can be told apart.
         rule: The lenient rule without which it would not be equal (``"percent"``, ``"unit"``,
             ``"rounding"``); ``""`` where none was needed.
+
+    It is true where the answer counts; ``reward``, ``scored`` and ``lenient`` are read off it.
     """
 
     equal: bool

@@ -32,6 +32,13 @@ class RubricGroup(Rubric):
     Raises:
         ValueError: If there is no rubric, or as `Rubric` says.
         TypeError: If a member is not a rubric, or as `Rubric` says.
+
+    Examples:
+        >>> group = RubricGroup([Rubric([lambda completion: 1.0]), Rubric([lambda answer: 0.5])])
+        >>> state = {"prompt": "1 + 1?", "completion": "2", "answer": "2"}
+        >>> group.score_rollout_sync(state)
+        >>> state["reward"]
+        1.5
     """
 
     def __init__(

@@ -83,6 +83,16 @@ class Rubric:
         ValueError: If the numbers of functions and weights differ, or an option is none of the
             above.
         TypeError: If a function cannot be called.
+
+    Examples:
+        >>> def brevity(completion):
+        ...     return 1.0 / len(completion)
+        >>> rubric = Rubric([brevity], weights=[0.5])
+        >>> rubric.add_metric(lambda completion, answer: completion == answer)
+        >>> state = {"prompt": "1 + 1?", "completion": "2", "answer": "2"}
+        >>> rubric.score_rollout_sync(state)  # or: await rubric.score_rollout(state)
+        >>> state["reward"], state["metrics"]
+        (0.5, {'brevity': 1.0, '<lambda>': 1.0})
     """
 
     def __init__(
