@@ -138,6 +138,14 @@ def test_a_policy_may_be_named_wherever_one_is_taken() -> None:
         ("\frac{1}{2}", r"\boxed{0.5}", "gold_unreadable", "a backslash was lost"),
         ("1/2", "So \boxed{0.5}", "answer_unreadable", "a backslash was lost"),
         ("\alpha", r"\boxed{\alpha}", "gold_unreadable", "a backslash was lost"),
+        ("2\times 3", r"\boxed{6}", "gold_unreadable", "a backslash was lost"),
+        ("a\neq 3", r"\boxed{a\neq 3}", "gold_unreadable", "a backslash was lost"),
+        (
+            r"\left(1,2\right)".replace(r"\r", "\r"),
+            "(1,2)",
+            "gold_unreadable",
+            "backslash was lost",
+        ),
         ("", "\boxed{2}", "gold_unreadable", "the gold is empty"),
     ],
 )
@@ -149,7 +157,7 @@ def test_what_cannot_be_read_is_told_by_the_verdict(
     assert re.search(said, verdict.detail)
 
 
-@pytest.mark.parametrize("text", ["1\f", "1\f2", "\x08"])
+@pytest.mark.parametrize("text", ["1\f", "1\f2", "\x08", "1\n2", "1\tan 2", "1\r\nor 2"])
 def test_a_control_character_before_no_letter_is_no_lost_backslash(text: str) -> None:
     assert "backslash" not in vf.verify("1", text).detail
 

@@ -152,7 +152,10 @@ def _no_text(side: str, value: object) -> str:
     return f"the {side} is {what}: neither text nor a number"
 
 
-_LOST = re.compile("[\a\b\f\v](?=[A-Za-z])")
+_LOST = re.compile(
+    "[\a\b\f\v](?=[A-Za-z])"  # these stand in no honest text; white space does
+    r"|\t(?=imes|heta|frac|riangle|ext\{)|\r(?=ight|ho\b)|\n(?=eq\b|abla|otin)"
+)
 _LOST_BACKSLASH: Final = (
     r"holds a control character where a backslash was lost: write r'\boxed{...}' in Python, and "
     r"'\\boxed{...}' in JSON"
@@ -160,9 +163,5 @@ _LOST_BACKSLASH: Final = (
 
 
 def _lost_backslash(text: str) -> bool:
-    r"""Whether a command has become a control character, as ``"\frac"`` does without an ``r``.
-
-    Only those characters are looked for that stand in no honest text; ``"\times"`` begins with a
-    tab then, which does.
-    """
+    r"""Whether a command has become a control character, as ``"\frac"`` does without an ``r``."""
     return _LOST.search(text) is not None
