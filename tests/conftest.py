@@ -11,7 +11,6 @@ import pytest
 import verifiers_math as vf
 from tests.chat_endpoint import ChatEndpoint, chat_endpoint
 
-
 # On a busy machine any example may take long; what has to be quick is measured in CPU time.
 hypothesis.settings.register_profile("busy machine", deadline=None)
 hypothesis.settings.load_profile("busy machine")
