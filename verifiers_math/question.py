@@ -147,7 +147,8 @@ def as_text(value: object) -> str | None:
 def _no_text(side: str, value: object) -> str:
     """Why a side cannot be read that is neither text nor a finite number."""
     if isinstance(value, (list, tuple, set, dict)):
-        return f"the {side} is a {kind_of(value)}: give a text, or ask answer_judge, which takes it"
+        taker = "verifiers_math.answers.answer_judge() takes it"
+        return f"the {side} is a {kind_of(value)}, and neither text nor a number; {taker}"
     what = f"the float {value!r}" if isinstance(value, float) else kind_of(value)
     return f"the {side} is {what}: neither text nor a number"
 
