@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -22,11 +23,12 @@ def read(reply: str) -> Any:
 
 
 @pytest.mark.parametrize("call", CALLS, ids=range(len(CALLS)))
-def test_a_call_is_answered_as_the_page_shows(call: str, client: Any) -> None:
+def test_a_call_is_answered_as_the_page_shows(call: str, client_of: Callable[..., Any]) -> None:
     typed, shown = call.removeprefix("$ ").replace("\\\n", "").strip().split("\n")
     _, _, url, _, header, _, body = shlex.split(typed)
     name, _, value = header.partition(": ")
-    reply = client.post("/" + url.partition("/")[2], content=body, headers={name: value})
+    with client_of() as client:  # one that has judged nothing before
+        reply = client.post("/" + url.partition("/")[2], content=body, headers={name: value})
     assert reply.status_code == 200
     assert read(reply.text) == read(shown)
 
