@@ -162,6 +162,12 @@ def test_what_cannot_be_read_is_told_by_the_verdict(
     assert re.search(said, verdict.detail)
 
 
+def test_a_bare_answer_that_has_lost_a_backslash_is_told_so() -> None:
+    assert vf.equivalent("1/2", "\frac{1}{2}").status == "answer_unreadable"
+    assert vf.equivalent("\frac{1}{2}", "1/2").status == "gold_unreadable"
+    assert vf.verify("\frac{1}{2}", "none", strict=True).status == "gold_unreadable"
+
+
 @pytest.mark.parametrize("text", ["1\f", "1\f2", "\x08", "1\n2", "1\tan 2", "1\r\nor 2"])
 def test_a_control_character_before_no_letter_is_no_lost_backslash(text: str) -> None:
     assert "backslash" not in vf.verify("1", text).detail

@@ -55,13 +55,16 @@ class Question:
             self._unreadable(Status.GOLD_UNREADABLE, _no_text("gold", gold))
         elif answer_text is None:
             self._unreadable(Status.ANSWER_UNREADABLE, _no_text("answer", answer))
-        elif _lost_backslash(self.gold):
-            self._unreadable(Status.GOLD_UNREADABLE, f"the gold {_LOST_BACKSLASH}")
 
     @property
     def key(self) -> Key:
         """What a decision depends on."""
         return (self.gold, self.answer, self.policy)
+
+    def take(self) -> None:
+        """Takes both texts as they are: two bare answers."""
+        self._check_gold()
+        self._check_answer()
 
     def search(self, strict: Strict, prompt: object, assume_thinking: AssumeThinking) -> None:
         """Replaces the response by the final answer in it, or decides that there is none.
@@ -75,6 +78,9 @@ class Question:
         if self.decided is not None:
             return
         self.gold = unwrap_gold(self.gold)
+        self._check_gold()
+        if self.decided is not None:
+            return
         opened = (
             prompt_opens_thinking(prompt) if assume_thinking == "auto" else bool(assume_thinking)
         )
@@ -87,10 +93,17 @@ class Question:
             self._without_answer(found.how)
             return
         self.answer = found.answer
-        if self.gold.strip() and _lost_backslash(self.answer):
-            self._unreadable(Status.ANSWER_UNREADABLE, f"the answer {_LOST_BACKSLASH}")
+        self._check_answer()
         self.found = found.how
         self.prompt = last_content(prompt)
+
+    def _check_gold(self) -> None:
+        if self.decided is None and _lost_backslash(self.gold):
+            self._unreadable(Status.GOLD_UNREADABLE, f"the gold {_LOST_BACKSLASH}")
+
+    def _check_answer(self) -> None:
+        if self.decided is None and self.gold.strip() and _lost_backslash(self.answer):
+            self._unreadable(Status.ANSWER_UNREADABLE, f"the answer {_LOST_BACKSLASH}")
 
     def _unreadable(self, status: Status, reason: str) -> None:
         self.decided = Decision(status, "extract", reason)
@@ -165,4 +178,4 @@ _LOST_BACKSLASH: Final = (
 
 def _lost_backslash(text: str) -> bool:
     r"""Whether a command has become a control character, as ``"\frac"`` does without an ``r``."""
-    return _LOST.search(text) is not None
+    return not text.isprintable() and _LOST.search(text) is not None

@@ -157,7 +157,9 @@ class Verifier:
             answer: The final answer: text or a number.
             policy: What counts as the same, for this call; see `Verifier`.
         """
-        return self._finish(Question(gold, answer, self._chosen(policy)))
+        question = Question(gold, answer, self._chosen(policy))
+        question.take()
+        return self._finish(question)
 
     def verify(
         self,
@@ -228,7 +230,9 @@ class Verifier:
         self, gold: object, answer: object, *, policy: Policy | str | None = None
     ) -> Verdict:
         """`equivalent` for an event loop, which it never blocks longer than a pure stage takes."""
-        return await self._afinish(Question(gold, answer, self._chosen(policy)))
+        question = Question(gold, answer, self._chosen(policy))
+        question.take()
+        return await self._afinish(question)
 
     async def averify(
         self,
