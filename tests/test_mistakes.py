@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import Callable
@@ -36,6 +37,9 @@ MISTAKES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: vf.verify("2", "2", policy="strikt"), ValueError, "policy is one of .*'strict'"),
     (lambda: vf.verify("2", "2", policy=vf.Policy), TypeError, "policy .* not the class Policy"),
     (lambda: vf.verify("2", "2", policy=vf.Policy.strict), TypeError, "policy .* not method"),
+    (lambda: vf.verify_many([], strict="yes"), ValueError, "strict is one of"),
+    (lambda: asyncio.run(vf.averify_many([], strict="yes")), ValueError, "strict is one of"),
+    (lambda: asyncio.run(vf.averify("2", "2", policy="x")), ValueError, "policy is one of"),
     (lambda: vf.verify_many(["12", "3"]), ValueError, r"pair 0 is not \(gold, response\): '12'"),
     (lambda: vf.verify_many(("2", "2")), ValueError, r"pair 0 is not \(gold, response\)"),
     (lambda: vf.verify_many([("2", "2", "p")]), ValueError, "pair 0"),

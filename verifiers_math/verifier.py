@@ -220,6 +220,7 @@ class Verifier:
             VerifierBusyError: There is no room for an undecided pair: see ``max_waiting``. Those
                 before it go on, and are known when the batch is tried again.
         """
+        check_search(strict, assume_thinking)
         questions = self._questions(pairs, prompts, strict, assume_thinking, policy)
         begun = self._begin_all(questions)
         return [asked.verdict(_result(it)) for asked, it in zip(questions, begun, strict=True)]
@@ -263,6 +264,7 @@ class Verifier:
         policy: Policy | str | None = None,
     ) -> list[Verdict]:
         """`verify_many` for an event loop: the pure stages in a thread, the rest on all workers."""
+        check_search(strict, assume_thinking)
         given = (pairs, prompts, strict, assume_thinking, policy)
         questions = await self._in_thread(self._questions, *given)
         begun = await self._in_thread(self._begin_all, questions)
@@ -352,7 +354,6 @@ class Verifier:
         assume_thinking: AssumeThinking,
         policy: Policy | str | None,
     ) -> list[Question]:
-        check_search(strict, assume_thinking)
         policy = self._chosen(policy)
         questions = [Question(*_pair(index, pair), policy) for index, pair in enumerate(pairs)]
         if prompts is not None:
