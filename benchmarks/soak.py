@@ -360,9 +360,10 @@ class Soak:
                 while (now := time.monotonic()) < end:
                     self._round(pure, symbolic, numbers)
                     if now > settled:
-                        self.footprints.append(Footprint.now())
-                        settled = now + self.seconds / 8
-                        progress(f"{self.counts} {self.statuses} {self.footprints[-1]}")
+                        with contextlib.suppress(OSError):  # no descriptors: the next round will do
+                            self.footprints.append(Footprint.now())
+                            settled = now + self.seconds / 8
+                            progress(f"{self.counts} {self.statuses} {self.footprints[-1]}")
             self.faults = faults.counts
             self.pool = str(symbolic._symbolic._pool.stats)
 

@@ -143,7 +143,7 @@ def test_settings_that_are_alike_share_a_judge_also_after_pickling() -> None:
 
 
 def test_an_unknown_policy_is_refused() -> None:
-    with pytest.raises(ValueError, match="default, strict, lenient, not 'loose'"):
+    with pytest.raises(ValueError, match="'default', 'strict', 'lenient', not 'loose'"):
         answer_judge(policy="loose")
     with pytest.raises(TypeError, match="not int"):
         answer_judge(policy=1)  # type: ignore[arg-type]

@@ -6,13 +6,13 @@ import asyncio
 import gc
 import logging
 import re
-from pathlib import Path
 
 import pytest
 
 import verifiers_math as vf
 from tests.chat_endpoint import Failure
 from tests.judging import judge_of, rubric_of, scored, state
+from tests.pages import ROOT, snippets
 
 openai = pytest.importorskip("openai", reason="needs the judge extra")
 
@@ -237,8 +237,8 @@ async def test_a_fallback_that_fails_leaves_no_reward(endpoint, verifier, caplog
 
 # --- the page ----------------------------------------------------------------------------------
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "judge.md"
-SNIPPETS = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+PAGE = ROOT / "docs" / "judge.md"
+SNIPPETS = [it.code for it in snippets(PAGE)]
 SHOWN = ["1.0 judge\n1 request, 100 tokens\n", "{'judge_answer': 1.0, 'is_polite': 1.0}\n"]
 
 

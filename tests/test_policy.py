@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import pickle
 
 import pytest
@@ -57,7 +58,7 @@ def test_a_policy_is_a_frozen_hashable_value_that_pickles():
 def test_every_choice_has_a_default_and_a_line_of_documentation():
     for field in dataclasses.fields(Policy):
         assert field.default is not dataclasses.MISSING
-        assert f"        {field.name}: " in (Policy.__doc__ or "")
+        assert f"    {field.name}: " in (inspect.getdoc(Policy) or "")
 
 
 @pytest.mark.parametrize(

@@ -663,7 +663,7 @@ def test_processes_can_be_bounded_apart_from_the_threads(pool):
 
 @pytest.mark.parametrize("bad", [0, -1, "many"])
 def test_room_for_no_pair_at_all_is_an_error(bad):
-    with pytest.raises(ValueError, match="max_waiting must be a positive number"):
+    with pytest.raises(ValueError, match="max_waiting must be a whole number from 1 on"):
         vf.Verifier(max_waiting=bad)
 
 

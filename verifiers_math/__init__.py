@@ -1,11 +1,17 @@
 r"""Rewards for mathematics in RL training: is this answer the same as that one?
 
-```python
-import verifiers_math as vf
+>>> import verifiers_math as vf
+>>> vf.verify("1/2", r"So the answer is \boxed{0.5}.").reward
+1.0
 
-vf.verify("1/2", "So the answer is \boxed{0.5}.").reward  # 1.0
-rubric = vf.MathRubric()  # a reward for a trainer: see its documentation
-```
+* `verify` finds the final answer in a response and compares it with the gold, `equivalent` compares
+  two bare answers, `verify_many` judges a batch; `averify`, `aequivalent` and `averify_many` are
+  awaited. Each gives a `Verdict`. `Policy` says what counts as the same, `Verifier` has limits.
+* `MathRubric` is the reward for a trainer or an environment. `Rubric`, `RubricGroup`, `JudgeRubric`
+  and the parsers are around it.
+* `verifiers_math.integrations` has a module for each trainer, `verifiers_math.evaluators` and
+  `verifiers_math.datasets` are for evaluation, `verifiers_math.report` and `verifiers_math.server`
+  are the report and the service.
 
 Names load on first use: importing the package costs a few milliseconds and brings in neither sympy
 nor math_verify.
@@ -13,6 +19,7 @@ nor math_verify.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -39,6 +46,7 @@ if TYPE_CHECKING:
     from verifiers_math.rubrics import JudgeRubric, MathRubric, Rubric, RubricGroup
     from verifiers_math.verifier import (
         Verifier,
+        aequivalent,
         averify,
         averify_many,
         equivalent,
@@ -70,6 +78,7 @@ __all__ = [
     "VerifierBusyError",
     "VerifiersMathError",
     "XMLParser",
+    "aequivalent",
     "averify",
     "averify_many",
     "equivalent",
@@ -100,6 +109,7 @@ _MODULES = {
     "VerifierBusyError": "errors",
     "VerifiersMathError": "errors",
     "XMLParser": "parsers",
+    "aequivalent": "verifier",
     "averify": "verifier",
     "averify_many": "verifier",
     "equivalent": "verifier",
@@ -112,7 +122,9 @@ _MODULES = {
 def __getattr__(name: str) -> object:
     """Load the module that holds a public name when the name is first used."""
     if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise AttributeError(
+            f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__]
+        )
     value: object = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     globals()[name] = value
     return value

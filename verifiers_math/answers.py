@@ -18,7 +18,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Final, NamedTuple
 
-from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy
+from verifiers_math.checks import check_positive, check_search
+from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy, as_policy
 from verifiers_math.equivalence.verdict import Status, Verdict
 from verifiers_math.parsers import assistant_text
 from verifiers_math.types import AssumeThinking, Strict
@@ -28,7 +29,6 @@ GOLD_COLUMNS: Final = ("answer", "solution", "ground_truth")
 """The columns of a data set that may hold the gold; the first one present does."""
 
 _GOLD_KEYS = ("target", *GOLD_COLUMNS, "gold", "label", "value")
-_POLICIES = {"default": DEFAULT_POLICY, "strict": Policy.strict(), "lenient": Policy.lenient()}
 _DEFAULT_TIMEOUT: Final = 5.0
 _MOST_ALTERNATIVES: Final = 64
 _NESTING: Final = 8
@@ -136,6 +136,7 @@ class AnswerJudge:
 
         Raises:
             TypeError: If a response is neither text nor messages; the message has its index.
+            ValueError: If an answer is no such tuple; the message has its index.
         """
         pairs, prompts, sizes = _flatten(answers)
         found = iter(self.verifier.verify_many(pairs, prompts=prompts, **self._options))
@@ -178,23 +179,10 @@ def answer_judge(
             ``assume_thinking`` is none of its values.
         TypeError: If the policy is neither.
     """
-    _check_choice("strict", strict, (True, False, "####"))
-    _check_choice("assume_thinking", assume_thinking, (True, False, "auto"))
-    if policy is None:
-        policy = DEFAULT_POLICY
-    elif isinstance(policy, str):
-        if policy not in _POLICIES:
-            raise ValueError(f"policy is one of {', '.join(_POLICIES)}, not {policy!r}")
-        policy = _POLICIES[policy]
-    elif not isinstance(policy, Policy):
-        raise TypeError(f"policy is a Policy or a preset's name, not {type(policy).__name__}")
+    check_search(strict, assume_thinking)
+    check_positive(timeout_seconds=timeout_seconds)
+    policy = DEFAULT_POLICY if policy is None else as_policy(policy)
     return _judge(strict, policy, assume_thinking, float(timeout_seconds))
-
-
-def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:
-    # Settings come from configuration files, where "false" may arrive as text, which is true.
-    if value not in choices:
-        raise ValueError(f"{name} is one of {', '.join(map(repr, choices))}, not {value!r}")
 
 
 @functools.lru_cache(maxsize=64)
@@ -316,12 +304,18 @@ def _flatten(answers: Iterable[Sequence[Any]]) -> tuple[list[Any], list[Any], li
     prompts: list[Any] = []
     sizes: list[int] = []
     for index, given in enumerate(answers):
-        answer = Answer(*given)
+        answer = _answer(index, given)
         text, golds = _read(index, answer)
         pairs.extend((gold, text) for gold in golds)
         prompts.extend([answer.prompt] * len(golds))
         sizes.append(len(golds))
     return pairs, prompts, sizes
+
+
+def _answer(index: int, given: Sequence[Any]) -> Answer:
+    if isinstance(given, tuple | list) and len(given) in (2, 3):
+        return Answer(*given)
+    raise ValueError(f"answer {index} is not (response, gold) or with a prompt: {given!r:.80}")
 
 
 def _read(index: int, answer: Answer) -> tuple[str, list[Any]]:

@@ -18,7 +18,7 @@ from verifiers_math.equivalence.decision import Decision
 from verifiers_math.equivalence.kinds.classify import kind_of
 from verifiers_math.equivalence.normalize import normalize
 from verifiers_math.equivalence.numbers import Quantity, read_quantity
-from verifiers_math.equivalence.policy import Policy
+from verifiers_math.equivalence.policy import Policy, as_policy
 from verifiers_math.equivalence.reader import Unreadable, read
 from verifiers_math.equivalence.reader.limits import MAX_CHARS
 from verifiers_math.equivalence.reader.printer import to_latex
@@ -200,10 +200,10 @@ class _Trace:
         strict: Strict = False,
         prompt: object = None,
         assume_thinking: AssumeThinking = "auto",
-        policy: Policy | None = None,
+        policy: Policy | str | None = None,
     ) -> None:
         self._stages = verifier.stages
-        question = Question(gold, response, policy or verifier.policy)
+        question = Question(gold, response, as_policy(policy or verifier.policy))
         given = question.answer
         begin = perf_counter()
         question.search(strict, prompt, assume_thinking)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
+from verifiers_math.checks import check_choice, check_list, kind_of
 from verifiers_math.equivalence.extract import last_box
 from verifiers_math.equivalence.thinking import MARKERS, after_thinking, prompt_opens_thinking
 from verifiers_math.types import AssumeThinking, Completion, Message
@@ -36,11 +37,15 @@ def extract_boxed_answer(text: str | None, strict: bool = False) -> str:
 
     Raises:
         TypeError: If ``text`` is neither a string nor None.
+
+    Examples:
+        >>> extract_boxed_answer(r"First \boxed{3}, so it is \boxed{\frac{1}{2}}.")
+        '\\frac{1}{2}'
     """
     if text is None:
         return ""
     if not isinstance(text, str):
-        raise TypeError(f"extract_boxed_answer takes text, not {type(text).__name__}")
+        raise TypeError(f"extract_boxed_answer takes text, not {kind_of(text)}")
     box = last_box(text)
     if box is not None:
         return box
@@ -53,10 +58,16 @@ def identity(text: str) -> str:
 
 
 class Parser:
-    """Hands on the whole text.
+    r"""Hands on the whole text.
 
     Args:
         extract_fn: Applied to the text that was found.
+
+    Examples:
+        >>> Parser(extract_boxed_answer).parse_answer([
+        ...     {"role": "assistant", "content": r"So it is \boxed{4}."},
+        ... ])
+        '4'
     """
 
     def __init__(self, extract_fn: ExtractFn = identity) -> None:
@@ -124,6 +135,10 @@ class ThinkParser(Parser):
     """Hands on what follows ``</think>``; a text that has not finished thinking has no answer.
 
     For models that always think. The markers of other models count too.
+
+    Examples:
+        >>> ThinkParser().parse("2 and 2 </think> 4"), ThinkParser().parse("4")
+        ('4', '')
     """
 
     def parse(self, text: str) -> Any:
@@ -161,14 +176,17 @@ class MaybeThinkParser(Parser):
 
     Raises:
         ValueError: If ``assume_thinking`` is none of "auto", True and False.
+
+    Examples:
+        >>> [MaybeThinkParser().parse(text) for text in ("<think>2</think> 4", "4", "<think>2")]
+        ['4', '4', '']
     """
 
     def __init__(
         self, extract_fn: ExtractFn = identity, *, assume_thinking: AssumeThinking = "auto"
     ) -> None:
         super().__init__(extract_fn)
-        if assume_thinking not in ("auto", True, False):
-            raise ValueError(f'assume_thinking is "auto", True or False, not {assume_thinking!r}')
+        check_choice("assume_thinking", assume_thinking, (True, False, "auto"))
         self.assume_thinking: AssumeThinking = assume_thinking
 
     def parse(self, text: str) -> Any:
@@ -217,8 +235,13 @@ class XMLParser(Parser):
         extract_fn: Applied to the answer.
 
     Raises:
-        TypeError: If a field is neither a string nor a tuple of strings.
+        TypeError: If the fields are no list, or one is neither a string nor a tuple of strings.
         ValueError: If a field has no tag, or a tag occurs twice.
+
+    Examples:
+        >>> parser = XMLParser(["reasoning", "answer"])
+        >>> parser.parse_answer("<reasoning>2 + 2</reasoning><answer> 4 </answer>")
+        '4'
     """
 
     def __init__(
@@ -228,6 +251,7 @@ class XMLParser(Parser):
         extract_fn: ExtractFn = identity,
     ) -> None:
         super().__init__(extract_fn)
+        check_list("fields", fields, "tags")
         self.answer_field = answer_field
         self._fields = [_alternatives(field) for field in fields]
         tags = [tag for field in self._fields for tag in field]

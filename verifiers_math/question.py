@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
@@ -10,6 +11,7 @@ from time import perf_counter
 from typing import Final
 
 from verifiers_math.cache import Key
+from verifiers_math.checks import kind_of
 from verifiers_math.equivalence.decision import Decision, different
 from verifiers_math.equivalence.extract import find_answer, unwrap_gold
 from verifiers_math.equivalence.policy import Policy
@@ -50,14 +52,19 @@ class Question:
         self.gold = gold_text or ""
         self.answer = answer_text or ""
         if gold_text is None:
-            self.decided = _unreadable(Status.GOLD_UNREADABLE, "gold", gold)
+            self._unreadable(Status.GOLD_UNREADABLE, _no_text("gold", gold))
         elif answer_text is None:
-            self.decided = _unreadable(Status.ANSWER_UNREADABLE, "answer", answer)
+            self._unreadable(Status.ANSWER_UNREADABLE, _no_text("answer", answer))
 
     @property
     def key(self) -> Key:
         """What a decision depends on."""
         return (self.gold, self.answer, self.policy)
+
+    def take(self) -> None:
+        """Takes both texts as they are: two bare answers."""
+        self._check_gold()
+        self._check_answer()
 
     def search(self, strict: Strict, prompt: object, assume_thinking: AssumeThinking) -> None:
         """Replaces the response by the final answer in it, or decides that there is none.
@@ -71,6 +78,9 @@ class Question:
         if self.decided is not None:
             return
         self.gold = unwrap_gold(self.gold)
+        self._check_gold()
+        if self.decided is not None:
+            return
         opened = (
             prompt_opens_thinking(prompt) if assume_thinking == "auto" else bool(assume_thinking)
         )
@@ -83,8 +93,20 @@ class Question:
             self._without_answer(found.how)
             return
         self.answer = found.answer
+        self._check_answer()
         self.found = found.how
         self.prompt = last_content(prompt)
+
+    def _check_gold(self) -> None:
+        if self.decided is None and _lost_backslash(self.gold):
+            self._unreadable(Status.GOLD_UNREADABLE, f"the gold {_LOST_BACKSLASH}")
+
+    def _check_answer(self) -> None:
+        if self.decided is None and self.gold.strip() and _lost_backslash(self.answer):
+            self._unreadable(Status.ANSWER_UNREADABLE, f"the answer {_LOST_BACKSLASH}")
+
+    def _unreadable(self, status: Status, reason: str) -> None:
+        self.decided = Decision(status, "extract", reason)
 
     def _without_answer(self, reason: str) -> None:
         self.answer = ""
@@ -135,7 +157,25 @@ def as_text(value: object) -> str | None:
     return None
 
 
-def _unreadable(status: Status, side: str, value: object) -> Decision:
-    kind = type(value).__name__
-    what = f" ({value!r})" if isinstance(value, float) else ""
-    return Decision(status, "extract", f"the {side} is a {kind}{what}: neither text nor a number")
+def _no_text(side: str, value: object) -> str:
+    """Why a side cannot be read that is neither text nor a finite number."""
+    if isinstance(value, (list, tuple, set, dict)):
+        taker = "verifiers_math.answers.answer_judge() takes it"
+        return f"the {side} is a {kind_of(value)}, and neither text nor a number; {taker}"
+    what = f"the float {value!r}" if isinstance(value, float) else kind_of(value)
+    return f"the {side} is {what}: neither text nor a number"
+
+
+_LOST = re.compile(
+    "[\a\b\f\v](?=[A-Za-z])"  # these stand in no honest text; white space does
+    r"|\t(?=imes|heta|frac|riangle|ext\{)|\r(?=ight|ho\b)|\n(?=eq\b|abla|otin)"
+)
+_LOST_BACKSLASH: Final = (
+    r"holds a control character where a backslash was lost: write r'\boxed{...}' in Python, and "
+    r"'\\boxed{...}' in JSON"
+)
+
+
+def _lost_backslash(text: str) -> bool:
+    r"""Whether a command has become a control character, as ``"\frac"`` does without an ``r``."""
+    return not text.isprintable() and _LOST.search(text) is not None

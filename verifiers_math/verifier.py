@@ -6,19 +6,25 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypedDict, TypeVar, Unpack
 
 from verifiers_math.cache import PairCache
+from verifiers_math.checks import (
+    check_choice,
+    check_list,
+    check_positive,
+    check_search,
+    check_whole,
+)
 from verifiers_math.equivalence.cascade import PURE_STAGES, STAGES, judge, judge_as_text
 from verifiers_math.equivalence.decision import Decision
 from verifiers_math.equivalence.latex import to_latex
-from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy
+from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy, as_policy
 from verifiers_math.equivalence.verdict import Verdict
 from verifiers_math.errors import PoolClosedError
 from verifiers_math.question import Question
@@ -35,14 +41,15 @@ Result = TypeVar("Result")
 
 
 class Verifier:
-    """Judges pairs of gold and answer.
+    r"""Judges pairs of gold and answer.
 
     Making one starts nothing; the first pair that needs computer algebra, or `warm_up`, starts
     the workers. It may be used from any thread, any event loop and after a fork, and it can be
     pickled (its settings travel, its workers do not).
 
     Args:
-        policy: What counts as the same.
+        policy: What counts as the same: a `Policy`, or the name of a preset ("default", "strict",
+            "lenient").
         stages: The stages to ask, of `STAGES`, in their order. ``("math_verify",)`` alone gives
             math_verify's own opinion, without the policy's vetoes.
         timeout_seconds: The soft limit: CPU seconds of a worker on one pair; fractions allowed.
@@ -64,12 +71,18 @@ class Verifier:
             number. A service sheds load by it; a trainer, which needs every answer, does not.
 
     Raises:
-        ValueError: A stage is unknown, or a limit is not positive.
+        ValueError: A stage or a preset is unknown, or a limit is out of range.
+        TypeError: The policy is neither a `Policy` nor a name.
+
+    Examples:
+        >>> with Verifier("strict", timeout_seconds=2) as verifier:
+        ...     verifier.verify("25", r"It is \boxed{25\%}.").reward
+        0.0
     """
 
     def __init__(
         self,
-        policy: Policy = DEFAULT_POLICY,
+        policy: Policy | str = DEFAULT_POLICY,
         *,
         stages: Sequence[str] = STAGES,
         timeout_seconds: float = 5.0,
@@ -84,17 +97,13 @@ class Verifier:
         niceness: int = 0,
     ) -> None:
         _check_stages(stages)
-        _check_positive(
-            timeout_seconds=timeout_seconds,
-            hard_timeout_seconds=hard_timeout_seconds,
-            max_workers=max_workers,
-            memory_bytes=memory_bytes,
-        )
+        check_positive(timeout_seconds=timeout_seconds, hard_timeout_seconds=hard_timeout_seconds)
+        check_whole(1, max_workers=max_workers, memory_bytes=memory_bytes)
         optional = {"max_waiting": max_waiting, "max_processes": max_processes}
-        _check_positive(**{name: it for name, it in optional.items() if it is not None})
-        if isolation not in ("process", "thread"):
-            raise ValueError(f"isolation must be 'process' or 'thread', got {isolation!r}")
-        self.policy = policy
+        check_whole(1, **{name: it for name, it in optional.items() if it is not None})
+        check_whole(0, cache_entries=cache_entries, cache_bytes=cache_bytes, niceness=niceness)
+        check_choice("isolation", isolation, ("process", "thread"))
+        self.policy = as_policy(policy)
         self.stages = tuple(stages)
         self.timeout_seconds = float(timeout_seconds)
         self.hard_timeout_seconds = float(hard_timeout_seconds)
@@ -138,15 +147,19 @@ class Verifier:
 
     # --- judging, sync -------------------------------------------------------------------------
 
-    def equivalent(self, gold: object, answer: object, *, policy: Policy | None = None) -> Verdict:
+    def equivalent(
+        self, gold: object, answer: object, *, policy: Policy | str | None = None
+    ) -> Verdict:
         """Compares two bare answers.
 
         Args:
             gold: The reference answer: text or a number.
             answer: The final answer: text or a number.
-            policy: What counts as the same, for this call.
+            policy: What counts as the same, for this call; see `Verifier`.
         """
-        return self._finish(Question(gold, answer, policy or self.policy))
+        question = Question(gold, answer, self._chosen(policy))
+        question.take()
+        return self._finish(question)
 
     def verify(
         self,
@@ -156,7 +169,7 @@ class Verifier:
         strict: Strict = False,
         prompt: object = None,
         assume_thinking: AssumeThinking = "auto",
-        policy: Policy | None = None,
+        policy: Policy | str | None = None,
     ) -> Verdict:
         r"""Finds the final answer in a response and compares it with the gold.
 
@@ -169,9 +182,13 @@ class Verifier:
                 thinking block.
             assume_thinking: Whether a response without a thinking tag began inside a thinking
                 block: True, False, or ``"auto"`` to look at the prompt's end.
-            policy: What counts as the same, for this call.
+            policy: What counts as the same, for this call; see `Verifier`.
+
+        Raises:
+            ValueError: An option has none of its values.
         """
-        question = Question(gold, response, policy or self.policy)
+        check_search(strict, assume_thinking)
+        question = Question(gold, response, self._chosen(policy))
         question.search(strict, prompt, assume_thinking)
         return self._finish(question)
 
@@ -182,7 +199,7 @@ class Verifier:
         strict: Strict = False,
         prompts: Sequence[object] | None = None,
         assume_thinking: AssumeThinking = "auto",
-        policy: Policy | None = None,
+        policy: Policy | str | None = None,
     ) -> list[Verdict]:
         """Judges a batch: equal pairs once, the undecided on all workers at once.
 
@@ -197,10 +214,13 @@ class Verifier:
             The verdicts, in the order of the pairs.
 
         Raises:
-            ValueError: A pair is none, or there are not as many prompts as pairs.
+            ValueError: A pair is none, there are not as many prompts as pairs, or an option has
+                none of its values.
+            TypeError: The prompts are one text.
             VerifierBusyError: There is no room for an undecided pair: see ``max_waiting``. Those
                 before it go on, and are known when the batch is tried again.
         """
+        check_search(strict, assume_thinking)
         questions = self._questions(pairs, prompts, strict, assume_thinking, policy)
         begun = self._begin_all(questions)
         return [asked.verdict(_result(it)) for asked, it in zip(questions, begun, strict=True)]
@@ -208,10 +228,12 @@ class Verifier:
     # --- judging, async ------------------------------------------------------------------------
 
     async def aequivalent(
-        self, gold: object, answer: object, *, policy: Policy | None = None
+        self, gold: object, answer: object, *, policy: Policy | str | None = None
     ) -> Verdict:
         """`equivalent` for an event loop, which it never blocks longer than a pure stage takes."""
-        return await self._afinish(Question(gold, answer, policy or self.policy))
+        question = Question(gold, answer, self._chosen(policy))
+        question.take()
+        return await self._afinish(question)
 
     async def averify(
         self,
@@ -221,10 +243,11 @@ class Verifier:
         strict: Strict = False,
         prompt: object = None,
         assume_thinking: AssumeThinking = "auto",
-        policy: Policy | None = None,
+        policy: Policy | str | None = None,
     ) -> Verdict:
         """`verify` for an event loop, which it never blocks longer than a pure stage takes."""
-        question = Question(gold, response, policy or self.policy)
+        check_search(strict, assume_thinking)
+        question = Question(gold, response, self._chosen(policy))
         if isinstance(response, str) and len(response) > LONG_TEXT:
             await self._in_thread(question.search, strict, prompt, assume_thinking)
         else:
@@ -238,9 +261,10 @@ class Verifier:
         strict: Strict = False,
         prompts: Sequence[object] | None = None,
         assume_thinking: AssumeThinking = "auto",
-        policy: Policy | None = None,
+        policy: Policy | str | None = None,
     ) -> list[Verdict]:
         """`verify_many` for an event loop: the pure stages in a thread, the rest on all workers."""
+        check_search(strict, assume_thinking)
         given = (pairs, prompts, strict, assume_thinking, policy)
         questions = await self._in_thread(self._questions, *given)
         begun = await self._in_thread(self._begin_all, questions)
@@ -319,18 +343,23 @@ class Verifier:
 
     # --- how a pair travels --------------------------------------------------------------------
 
+    def _chosen(self, policy: Policy | str | None) -> Policy:
+        return self.policy if policy is None else as_policy(policy)
+
     def _questions(
         self,
         pairs: Iterable[Pair],
         prompts: Sequence[object] | None,
         strict: Strict,
         assume_thinking: AssumeThinking,
-        policy: Policy | None,
+        policy: Policy | str | None,
     ) -> list[Question]:
-        policy = policy or self.policy
+        policy = self._chosen(policy)
         questions = [Question(*_pair(index, pair), policy) for index, pair in enumerate(pairs)]
-        if prompts is not None and len(prompts) != len(questions):
-            raise ValueError(f"there are {len(questions)} pairs but {len(prompts)} prompts")
+        if prompts is not None:
+            check_list("prompts", prompts, "prompts, one for each pair")
+            if len(prompts) != len(questions):
+                raise ValueError(f"there are {len(questions)} pairs but {len(prompts)} prompts")
         for index, question in enumerate(questions):
             question.search(strict, None if prompts is None else prompts[index], assume_thinking)
         return questions
@@ -398,12 +427,6 @@ def _check_stages(stages: Sequence[str]) -> None:
         raise ValueError(f"stages must be a sequence of some of {STAGES}, got {stages!r}")
 
 
-def _check_positive(**limits: float) -> None:
-    for name, limit in limits.items():
-        if not isinstance(limit, (int, float)) or not 0 < limit < math.inf:
-            raise ValueError(f"{name} must be a positive number, got {limit!r}")
-
-
 def _result(begun: Begun) -> Decision:
     return begun.result() if isinstance(begun, Future) else begun
 
@@ -457,31 +480,89 @@ def share_verifier(verifier: Verifier | None) -> Verifier | None:
     return before
 
 
-def equivalent(gold: object, answer: object, *, policy: Policy | None = None) -> Verdict:
-    """Compares two bare answers; see `Verifier.equivalent`."""
+class Options(TypedDict, total=False):
+    """How a final answer is found and compared, as `Verifier.verify` says."""
+
+    strict: Strict
+    assume_thinking: AssumeThinking
+    policy: Policy | str | None
+
+
+class OneOptions(Options, total=False):
+    """The same for one pair, with its prompt."""
+
+    prompt: object
+
+
+class ManyOptions(Options, total=False):
+    """The same for a batch, with a prompt for each pair."""
+
+    prompts: Sequence[object] | None
+
+
+def equivalent(gold: object, answer: object, *, policy: Policy | str | None = None) -> Verdict:
+    r"""Compares two bare answers.
+
+    Args:
+        gold: The reference answer: text or a number.
+        answer: The final answer: text or a number.
+        policy: What counts as the same: a `Policy`, or "default", "strict" or "lenient".
+
+    Examples:
+        >>> equivalent("x > 3", r"(3, \infty)").equal
+        True
+    """
     return default_verifier().equivalent(gold, answer, policy=policy)
 
 
-def verify(gold: object, response: object, **options: Any) -> Verdict:
-    """Finds the final answer in a response and compares it; see `Verifier.verify`."""
+def verify(gold: object, response: object, **options: Unpack[OneOptions]) -> Verdict:
+    r"""Finds the final answer in a response and compares it with the gold.
+
+    Args:
+        gold: The reference answer: text (also in a box or behind ``####``) or a number.
+        response: What the model wrote, as text; `answer_judge` takes messages too.
+        **options: ``strict`` (only a box counts as an answer), ``prompt``, ``assume_thinking`` and
+            ``policy``: see `Verifier.verify`.
+
+    Examples:
+        >>> verify("5/6", r"So the total is $\boxed{\frac{10}{12}}$.").reward
+        1.0
+        >>> verify("5/6", "So the total is 5/6.", strict=True).detail
+        'there is no box'
+    """
     return default_verifier().verify(gold, response, **options)
 
 
-def verify_many(pairs: Iterable[Pair], **options: Any) -> list[Verdict]:
-    """Judges a batch; see `Verifier.verify_many`."""
+def verify_many(pairs: Iterable[Pair], **options: Unpack[ManyOptions]) -> list[Verdict]:
+    r"""Judges a batch: equal pairs once, the undecided on all workers at once.
+
+    Args:
+        pairs: Pairs of gold and response, as for `verify`.
+        **options: ``strict``, ``prompts`` (one for each pair), ``assume_thinking`` and ``policy``:
+            see `Verifier.verify_many`.
+
+    Returns:
+        The verdicts, in the order of the pairs.
+
+    Examples:
+        >>> [verdict.reward for verdict in verify_many([("2", r"\boxed{2}"), ("2", "3")])]
+        [1.0, 0.0]
+    """
     return default_verifier().verify_many(pairs, **options)
 
 
-async def aequivalent(gold: object, answer: object, *, policy: Policy | None = None) -> Verdict:
-    """`equivalent` for an event loop."""
+async def aequivalent(
+    gold: object, answer: object, *, policy: Policy | str | None = None
+) -> Verdict:
+    """`equivalent` for an event loop, which it never blocks longer than a pure stage takes."""
     return await default_verifier().aequivalent(gold, answer, policy=policy)
 
 
-async def averify(gold: object, response: object, **options: Any) -> Verdict:
-    """`verify` for an event loop."""
+async def averify(gold: object, response: object, **options: Unpack[OneOptions]) -> Verdict:
+    """`verify` for an event loop, which it never blocks longer than a pure stage takes."""
     return await default_verifier().averify(gold, response, **options)
 
 
-async def averify_many(pairs: Iterable[Pair], **options: Any) -> list[Verdict]:
-    """`verify_many` for an event loop."""
+async def averify_many(pairs: Iterable[Pair], **options: Unpack[ManyOptions]) -> list[Verdict]:
+    """`verify_many` for an event loop: the pure stages in a thread, the rest on all workers."""
     return await default_verifier().averify_many(pairs, **options)

@@ -404,7 +404,9 @@ def test_a_token_that_is_missing_opens_no_server(run, served, tmp_path, monkeypa
 
 
 def test_without_a_server_the_message_says_what_to_install(run, monkeypatch):
-    monkeypatch.setitem(sys.modules, "verifiers_math.server", None)
+    for name in [name for name in sys.modules if name.startswith("verifiers_math.server")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
     done = run("serve")
     assert done.code == 2
     assert "pip install 'verifiers-math[server]'" in done.err

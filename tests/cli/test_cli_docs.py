@@ -1,28 +1,18 @@
-"""What the documentation of command line and evaluators shows is what they print."""
+"""What the tour of the command line shows is what it prints; snippets are in tests/test_docs.py."""
 
 from __future__ import annotations
 
-import contextlib
-import io
 import os
-import re
 import subprocess
 import sys
-from pathlib import Path
 
-import pytest
+from tests.pages import ROOT, blocks
 
-ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
-BLOCK = re.compile(r"```(\w+)(?: (\w+))?\n(.*?)```", re.DOTALL)
-
-
-def blocks(name: str) -> list[tuple[str, str, str]]:
-    return BLOCK.findall((DOCS / name).read_text("utf-8"))
 
 
 def test_the_tour_of_the_command_line_shows_what_it_prints(tmp_path):
-    commands = [body for kind, _, body in blocks("cli.md") if kind == "console"]
+    commands = [it.body for it in blocks(DOCS / "cli.md") if it.kind == "console"]
     assert len(commands) >= 6
     program = f"{sys.executable} -m verifiers_math"
     environment = os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "100"}
@@ -39,25 +29,6 @@ def test_the_tour_of_the_command_line_shows_what_it_prints(tmp_path):
             text=True,
         )
         assert done.stdout.rstrip("\n") == shown.rstrip("\n"), command
-
-
-def snippets() -> list[tuple[str, str]]:
-    found = blocks("evaluators.md")
-    pairs = zip(found, [*found[1:], ("", "", "")], strict=True)
-    return [
-        (body, shown if kind == "text" else "")
-        for (language, mark, body), (kind, _, shown) in pairs
-        if language == "python" and mark != "notest"
-    ]
-
-
-@pytest.mark.parametrize(("code", "shown"), snippets(), ids=lambda text: text.split("\n")[0][:30])
-def test_a_snippet_prints_what_the_page_shows(code, shown):
-    assert shown
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(compile(code, "evaluators.md", "exec"), {"__name__": "page"})
-    assert printed.getvalue() == shown
 
 
 def test_the_page_names_every_evaluator_and_data_set():

@@ -140,7 +140,7 @@ def test_numbers_that_differ_by_less_than_a_float_tells_are_close_and_not_equal(
 
 
 def test_unknown_settings_are_refused():
-    with pytest.raises(ValueError, match="unit, max, sum, not 'mean'"):
+    with pytest.raises(ValueError, match="'unit', 'max', 'sum', not 'mean'"):
         NumericDiff(denominator="mean")
     with pytest.raises(ValueError, match="threshold"):
         NumericDiff(threshold=1.5)

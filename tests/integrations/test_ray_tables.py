@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -80,14 +78,3 @@ def test_the_adapter_imports_neither_ray_nor_pyarrow() -> None:
         "assert not {'ray', 'pyarrow', 'sympy'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
-
-
-def test_the_snippets_of_the_docs_compile_and_import_what_there_is() -> None:
-    text = (ROOT / "docs" / "ray.md").read_text("utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert len(blocks) == 3
-    for block in blocks:
-        compile(block, "ray.md", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-        for line in block.splitlines():
-            if line.startswith("from verifiers_math"):
-                exec(line, {})

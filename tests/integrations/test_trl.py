@@ -873,13 +873,3 @@ def test_the_page_names_everything_that_is_logged() -> None:
     logged = {*log.metrics, *log.extra}
     named = set(re.findall(r"`((?:judge|errors)/[\w/<>]+)`", page))
     assert named == {name.replace("correct_answer", "<function>") for name in logged}
-
-
-def test_the_page_shows_what_its_code_prints(capsys: pytest.CaptureFixture[str]) -> None:
-    blocks = re.findall(r"```(\w+)(?: (\w+))?\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    run = [body for kind, mark, body in blocks if kind == "python" and mark != "notest"]
-    shown = [body for kind, _, body in blocks if kind == "text"]
-    assert len(run) == len(shown) >= 1
-    for code, text in zip(run, shown, strict=True):
-        exec(compile(code, str(PAGE), "exec"), {})
-        assert capsys.readouterr().out == text

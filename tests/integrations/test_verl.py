@@ -194,7 +194,7 @@ def test_what_verl_itself_adds_is_taken() -> None:
     [
         ({"stric": True}, TypeError, "reward_kwargs has no stric; it may hold strict, policy"),
         ({"strict": "yes"}, ValueError, "strict is one of True, False, '####'"),
-        ({"policy": "harsh"}, ValueError, "policy is one of default, strict, lenient"),
+        ({"policy": "harsh"}, ValueError, "policy is one of 'default', 'strict', 'lenient'"),
         ({"assume_thinking": "on"}, ValueError, "assume_thinking is one of"),
         ({"timeout_seconds": 0}, ValueError, "timeout_seconds"),
         ({"unscored_score": math.nan}, ValueError, "unscored_score is a finite number, not nan"),

@@ -46,9 +46,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         server = import_module("verifiers_math.server")
     except ImportError as error:
-        raise CommandError(
-            f"the server is not installed ({error}): pip install 'verifiers-math[server]'"
-        ) from error
+        raise CommandError(str(error)) from error  # it says what to install
     try:
         settings = server.Settings(token=token, **limits(options))
     except ValueError as error:

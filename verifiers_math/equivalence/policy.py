@@ -7,6 +7,8 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
+from verifiers_math.checks import check_choice, kind_of
+
 
 @dataclass(frozen=True)
 class Policy:
@@ -41,6 +43,16 @@ class Policy:
         list_is_tuple: Whether a list without brackets equals a tuple of the same members in the
             same order (3, 5 and (3, 5)).
         rename_constants: Whether an arbitrary constant may have another name (+ C and + k).
+
+    Raises:
+        TypeError: If a choice that is a number is given something else, or one that is true or
+            false is.
+
+    Examples:
+        >>> Policy(drop_lone_unit=False).drop_lone_unit
+        False
+        >>> Policy.strict(sentences=True).percent_or_number
+        False
     """
 
     min_significant: int = 6
@@ -57,6 +69,12 @@ class Policy:
     sentences: bool = True
     list_is_tuple: bool = True
     rename_constants: bool = True
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value, kind = getattr(self, field.name), type(field.default)
+            if type(value) is not kind:
+                raise TypeError(f"{field.name} is of type {kind.__name__}, not {kind_of(value)}")
 
     @classmethod
     def strict(cls, **choices: Any) -> Policy:
@@ -108,3 +126,21 @@ _PRESETS = {
     "strict": Policy(**_STRICT),
     "lenient": Policy(**_LENIENT),
 }
+
+
+def as_policy(policy: Policy | str) -> Policy:
+    """The policy, given as such or by the name of a preset, as configuration files can hold it.
+
+    Args:
+        policy: A `Policy`, or "default", "strict" or "lenient".
+
+    Raises:
+        ValueError: If no preset has this name.
+        TypeError: If it is neither.
+    """
+    if isinstance(policy, Policy):
+        return policy
+    if not isinstance(policy, str):
+        raise TypeError(f"policy is a Policy or a preset's name, not {kind_of(policy)}")
+    check_choice("policy", policy, _PRESETS)
+    return _PRESETS[policy]

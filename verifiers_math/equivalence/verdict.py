@@ -8,7 +8,18 @@ from typing import Any
 
 
 class Status(StrEnum):
-    """What happened. Only the first four are about the model's answer."""
+    """What happened. Only the first four say something about the model's answer.
+
+    Attributes:
+        CORRECT: The answer counts as the gold.
+        INCORRECT: It does not.
+        NO_ANSWER: There is no final answer, or the thinking never ends.
+        ANSWER_UNREADABLE: The answer is no mathematics that can be read.
+        GOLD_UNREADABLE: The gold is missing or cannot be read, which is not the model's fault.
+        LIMIT: The answer is larger than any honest one, or took too much memory.
+        TIMEOUT: Computer algebra used up its time.
+        ERROR: A worker could not be started, or died on the pair; or a judge model failed.
+    """
 
     CORRECT = "correct"
     INCORRECT = "incorrect"
@@ -40,6 +51,8 @@ class Verdict:
         judge: The judge's version and its policy, so that stored verdicts can be told apart.
         rule: The lenient rule without which it would not be equal (``"percent"``, ``"unit"``,
             ``"rounding"``); ``""`` where none was needed.
+
+    It is true where the answer counts; ``reward``, ``scored`` and ``lenient`` are read off it.
     """
 
     equal: bool

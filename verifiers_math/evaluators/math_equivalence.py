@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
+from verifiers_math.checks import kind_of
 from verifiers_math.equivalence.extract import find_answer, unwrap_gold
 from verifiers_math.equivalence.normalize import normalize
 from verifiers_math.equivalence.numbers import Quantity, read_quantity
@@ -68,8 +69,14 @@ class MathEquivalence(Evaluator):
             ``{"math_equiv": 0.0}``.
 
         Raises:
-            TypeError: If the response is neither text, nor messages, nor a number.
+            TypeError: If an argument is no mapping (`evaluate` takes gold and output themselves),
+                or the response is neither text, nor messages, nor a number.
         """
+        for side, given in (("original", original), ("processed", processed)):
+            if not isinstance(given, Mapping):
+                raise TypeError(
+                    f"{side} is a mapping, not {kind_of(given)}: evaluate takes gold and output"
+                )
         golds = gold_texts(original.get("answer"))
         response = text_of(processed.get("response"))
         return {"math_equiv": float(not golds or _equivalence(golds, response) is not None)}

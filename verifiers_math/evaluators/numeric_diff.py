@@ -11,6 +11,7 @@ from numbers import Rational, Real
 from typing import Any, ClassVar, Final, Literal, NamedTuple
 
 from verifiers_math.answers import golds_of
+from verifiers_math.checks import check_choice
 from verifiers_math.equivalence.normalize import tidy
 from verifiers_math.equivalence.verdict import Status
 from verifiers_math.evaluators.evaluator import Evaluator, Result, text_of, unscored
@@ -50,9 +51,7 @@ class NumericDiff(Evaluator):
     summary: ClassVar[str] = "how close the first numbers are: 1 - |a - b| / max(|a|, |b|, 1)"
 
     def __init__(self, *, denominator: Denominator = "unit", threshold: float = 0.99) -> None:
-        if denominator not in _DENOMINATORS:
-            known = ", ".join(_DENOMINATORS)
-            raise ValueError(f"denominator is one of {known}, not {denominator!r}")
+        check_choice("denominator", denominator, _DENOMINATORS)
         if not 0 <= threshold <= 1:
             raise ValueError(f"threshold is from 0 to 1, not {threshold!r}")
         self.denominator: Denominator = denominator
@@ -122,7 +121,7 @@ class _Found(NamedTuple):
 def _wanted(side: str, value: Any) -> Fraction:
     found = _number_in(value)
     if found.value is None:
-        raise ValueError(f"{side} {found.fault}")
+        raise ValueError(f"{side} {found.fault}: {value!r:.80}")
     return found.value
 
 

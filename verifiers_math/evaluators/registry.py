@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
+from verifiers_math.checks import check_list
 from verifiers_math.evaluators.correct_answer import CorrectAnswer
 from verifiers_math.evaluators.evaluator import Evaluator
 from verifiers_math.evaluators.exact_match import ExactMatch
@@ -31,10 +32,13 @@ def get(name: str, **settings: Any) -> Evaluator:
         **settings: Keyword arguments of its class.
 
     Raises:
-        KeyError: If there is no evaluator of this name; the message lists them.
+        KeyError: If there is no evaluator of this name; the message lists them. A suite's members
+            are made one by one: see `expand`.
         TypeError: If the evaluator has no such setting.
         ValueError: If a setting's value is not allowed.
     """
+    if name in SUITES:
+        raise KeyError(f"{name!r} is a suite of {', '.join(SUITES[name])}: expand names them")
     if name not in EVALUATORS:
         raise KeyError(f"no evaluator is called {name!r}; there are {', '.join(EVALUATORS)}")
     return EVALUATORS[name](**settings)
@@ -48,7 +52,9 @@ def expand(names: Iterable[str]) -> list[str]:
 
     Raises:
         KeyError: If a name is neither; the message lists what there is.
+        TypeError: If the names are one text.
     """
+    check_list("names", names, "names")
     found: dict[str, None] = {}
     for name in names:
         if name not in EVALUATORS and name not in SUITES:

@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import Any, Final, TypeAlias
 
 from verifiers_math.answers import GOLD_COLUMNS, gold_column, reward_or_none
+from verifiers_math.checks import kind_of
 from verifiers_math.equivalence.verdict import Verdict
 from verifiers_math.parsers import assistant_texts
 from verifiers_math.rubrics import Rubric, RubricGroup
@@ -103,7 +104,10 @@ def rubric_weights(rubric: Rubric) -> dict[str, float]:
     Raises:
         ValueError: If a group has two of one name with different weights, so that neither score
             is known alone.
+        TypeError: If it is no rubric.
     """
+    if not isinstance(rubric, Rubric):
+        raise TypeError(f"a rubric is wanted, such as MathRubric(), not {kind_of(rubric)}")
     weights: dict[str, float] = {}
     for name, weight in _names_and_weights(rubric):
         if weights.setdefault(name, weight) != weight:

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
+from verifiers_math.checks import check_list, kind_of
 from verifiers_math.rubrics.rubric import Rubric
 from verifiers_math.rubrics.running import gather
 from verifiers_math.rubrics.scores import Scores
@@ -31,6 +32,13 @@ class RubricGroup(Rubric):
     Raises:
         ValueError: If there is no rubric, or as `Rubric` says.
         TypeError: If a member is not a rubric, or as `Rubric` says.
+
+    Examples:
+        >>> group = RubricGroup([Rubric([lambda completion: 1.0]), Rubric([lambda answer: 0.5])])
+        >>> state = {"prompt": "1 + 1?", "completion": "2", "answer": "2"}
+        >>> group.score_rollout_sync(state)
+        >>> state["reward"]
+        1.5
     """
 
     def __init__(
@@ -42,12 +50,13 @@ class RubricGroup(Rubric):
         **options: Any,
     ) -> None:
         super().__init__(funcs, weights, parser, **options)
+        check_list("rubrics", rubrics, "rubrics")
         self.rubrics: list[Rubric] = list(rubrics)
         if not self.rubrics:
             raise ValueError("RubricGroup must have at least one rubric")
         for rubric in self.rubrics:
             if not isinstance(rubric, Rubric):
-                raise TypeError(f"a member must be a Rubric, not {type(rubric).__name__}")
+                raise TypeError(f"a member must be a Rubric, not {kind_of(rubric)}")
 
     def add_reward_func(self, func: RewardFunc, weight: float = 1.0) -> None:
         """Add a function to the first rubric.

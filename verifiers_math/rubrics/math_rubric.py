@@ -3,12 +3,13 @@ r"""The rubric for mathematics: is the final answer the gold?"""
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ClassVar, Literal, NamedTuple
 
+from verifiers_math.checks import check_list, check_search, kind_of
 from verifiers_math.equivalence.extract import last_box
-from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy
+from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy, as_policy
 from verifiers_math.equivalence.thinking import last_content
 from verifiers_math.equivalence.verdict import Status, Verdict
 from verifiers_math.parsers import (
@@ -67,7 +68,8 @@ class MathRubric(Rubric):
         max_workers: The most verifications that are worked on at once.
         timeout_seconds: The soft limit of one verification, in seconds of its worker's CPU time;
             fractions are allowed.
-        policy: What counts as the same; the verifier's own, or ``Policy()``, by default.
+        policy: What counts as the same: a `Policy`, or "default", "strict" or "lenient"; the
+            verifier's own, or ``Policy()``, by default.
         strict: Whether only a box counts as the final answer, with the default parser.
             Recommended for training.
         assume_thinking: See `MaybeThinkParser`; where it is "auto", the parser's own choice holds.
@@ -91,7 +93,15 @@ class MathRubric(Rubric):
 
     Raises:
         ValueError: If the weights do not match the functions, or an option is out of range.
-        TypeError: If a function cannot be called.
+        TypeError: If a function cannot be called, or the parser has no ``parse_answer``.
+
+    Examples:
+        >>> rubric = MathRubric(strict=True)
+        >>> state = {"prompt": "1/2 + 1/3?", "completion": r"\boxed{5/6}", "answer": r"\frac{5}{6}"}
+        >>> rubric.score_rollout_sync(state)
+        >>> state["reward"], state["metrics"], state["verdict"].stage
+        (1.0, {'correct_answer': 1.0}, 'number')
+        >>> rubric.close()
     """
 
     HARD_TIMEOUT_SECONDS: ClassVar[float] = HARD_TIMEOUT_SECONDS
@@ -104,7 +114,7 @@ class MathRubric(Rubric):
         max_workers: int = 50,
         timeout_seconds: float = 5,
         *,
-        policy: Policy | None = None,
+        policy: Policy | str | None = None,
         strict: bool = False,
         assume_thinking: AssumeThinking = "auto",
         verifier: Verifier | None = None,
@@ -118,14 +128,11 @@ class MathRubric(Rubric):
         memory_bytes: int = 2 << 30,
         fallback: Fallback | None = None,
     ) -> None:
-        if (
-            fallback is not None
-            and not isinstance(fallback, JudgeRubric)
-            and not callable(fallback)
-        ):
-            raise TypeError(
-                f"fallback is a JudgeRubric or an async function, not {type(fallback).__name__}"
-            )
+        _check_parser(parser)
+        _check_fallback(fallback)
+        check_search(strict, assume_thinking)
+        check_list("funcs", funcs or (), "reward functions")
+        check_list("weights", weights or (), "numbers, one for each function")
         funcs, weights = list(funcs or ()), list(weights or ())
         if len(weights) == len(funcs) + 1:
             raise ValueError(
@@ -142,13 +149,13 @@ class MathRubric(Rubric):
             unscored=unscored,
             scale_rewards=scale_rewards,
         )
-        self.policy = policy
+        self.policy = None if policy is None else as_policy(policy)
         self.strict = strict
         self.assume_thinking: AssumeThinking = assume_thinking
         self.hard_timeout_seconds = hard_timeout_seconds
         self._owns_verifier = verifier is None
         self.verifier = verifier or Verifier(
-            policy or DEFAULT_POLICY,
+            self.policy or DEFAULT_POLICY,
             timeout_seconds=timeout_seconds,
             hard_timeout_seconds=self._hard_limit(),
             max_workers=max_workers,
@@ -158,7 +165,7 @@ class MathRubric(Rubric):
         self.max_workers = max_workers
         self.timeout_seconds = timeout_seconds
         self._counts = VerdictCounts()
-        self._warned_of_gold = False
+        self._warned: set[Status] = set()
         self.fallback = fallback
         self._reader = AnswerReader()
         self.add_reward_func(self.correct_answer)
@@ -220,9 +227,9 @@ class MathRubric(Rubric):
         if self.fallback is not None and is_undecided(verdict):
             verdict = await self._second_opinion(self.fallback, verdict, prompt)
         state = kwargs.get("state")
+        self._note(verdict, state)
         if isinstance(state, MutableMapping):
             state["verdict"] = verdict
-        self._note(verdict)
         return JudgedScore.of(verdict)
 
     async def _judge(
@@ -283,26 +290,54 @@ class MathRubric(Rubric):
             self.verifier.timeout_seconds = self.timeout_seconds
             self.verifier.hard_timeout_seconds = self._hard_limit()
 
-    def _note(self, verdict: Verdict) -> None:
+    def _note(self, verdict: Verdict, state: Any) -> None:
         """Count a verdict, and log it where something went wrong."""
         hard = verdict.status is Status.TIMEOUT and _HARD_LIMIT_WORDS in verdict.detail
         self._counts.add(verdict, hard_timeout=hard)
-        if verdict.scored:
-            return
-        if verdict.status is Status.GOLD_UNREADABLE and not self._warned_of_gold:
-            self._warned_of_gold = True
+        fault = _fault_of_the_data(verdict, state)
+        if fault and verdict.status not in self._warned:
+            self._warned.add(verdict.status)
             self.logger.warning(
-                "the gold %.100r cannot be judged: %s (said once; `counts` has the number of such "
-                "golds, and every verdict has the reason)",
-                verdict.gold,
-                verdict.detail,
+                "%s (said once; `counts` has the number of such verdicts, and each has its reason)",
+                fault,
             )
         elif hard:
             self.logger.warning("verification reached the hard timeout: %s", verdict.detail)
         elif verdict.status is Status.ERROR and verdict.stage not in _REPORTED_STAGES:
             self.logger.warning("verification failed: %s", verdict.detail)
-        else:
+        elif not verdict.scored:
             self.logger.debug("verification ended with %s: %s", verdict.status, verdict.detail)
+
+
+_NEEDED = {
+    Status.GOLD_UNREADABLE: ("answer", "for the gold"),
+    Status.NO_ANSWER: ("completion", "to judge"),
+}
+
+
+def _fault_of_the_data(verdict: Verdict, state: Any) -> str:
+    """What is wrong with a state, and not with its completion; "" where nothing is."""
+    key, use = _NEEDED.get(verdict.status, ("", ""))
+    if key and isinstance(state, Mapping) and key not in state:
+        return f"the state has no {key!r} {use}; it has {', '.join(map(repr, state)):.200}"
+    if verdict.status is Status.GOLD_UNREADABLE:
+        return f"the gold {verdict.gold!r:.100} cannot be judged: {verdict.detail}"
+    return ""
+
+
+def _check_parser(parser: Any) -> None:
+    if parser is not None and (isinstance(parser, type) or not hasattr(parser, "parse_answer")):
+        raise TypeError(
+            f"parser is an object with parse_answer, such as Parser(extract_fn), not "
+            f"{kind_of(parser)}"
+        )
+
+
+def _check_fallback(fallback: Any) -> None:
+    if fallback is None or isinstance(fallback, JudgeRubric):
+        return
+    if isinstance(fallback, type) or not callable(fallback):
+        raise TypeError(f"fallback is a JudgeRubric or an async function, not {kind_of(fallback)}")
 
 
 def _default_parser(strict: bool, assume_thinking: AssumeThinking) -> MaybeThinkParser:

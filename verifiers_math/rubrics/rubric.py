@@ -12,6 +12,7 @@ from itertools import groupby
 from types import TracebackType
 from typing import Any, Literal, Self
 
+from verifiers_math.checks import check_choice, check_list, kind_of
 from verifiers_math.errors import RewardValueError
 from verifiers_math.parsers import Parser
 from verifiers_math.rubrics.calling import (
@@ -82,6 +83,16 @@ class Rubric:
         ValueError: If the numbers of functions and weights differ, or an option is none of the
             above.
         TypeError: If a function cannot be called.
+
+    Examples:
+        >>> def brevity(completion):
+        ...     return 1.0 / len(completion)
+        >>> rubric = Rubric([brevity], weights=[0.5])
+        >>> rubric.add_metric(lambda completion, answer: completion == answer)
+        >>> state = {"prompt": "1 + 1?", "completion": "2", "answer": "2"}
+        >>> rubric.score_rollout_sync(state)  # or: await rubric.score_rollout(state)
+        >>> state["reward"], state["metrics"]
+        (0.5, {'brevity': 1.0, '<lambda>': 1.0})
     """
 
     def __init__(
@@ -98,8 +109,9 @@ class Rubric:
     ) -> None:
         chosen = {"on_error": on_error, "sync": sync, "unscored": unscored}
         for option, value in chosen.items():
-            if value not in _OPTIONS[option]:
-                raise ValueError(f"{option} is one of {_OPTIONS[option]}, not {value!r}")
+            check_choice(option, value, _OPTIONS[option])
+        check_list("funcs", funcs or (), "reward functions")
+        check_list("weights", weights or (), "numbers, one for each function")
         self.funcs: list[RewardFunc] = [_checked_func(func) for func in funcs or ()]
         self.weights: list[float] = [_checked_weight(weight) for weight in weights or ()]
         if not self.weights:
@@ -201,7 +213,9 @@ class Rubric:
 
         Raises:
             MissingArgumentError: If a function requires an argument that nobody supplies.
+            TypeError: If the state is no mapping.
         """
+        _check_state(state)
         started = time.perf_counter()
         (scores,) = await self._evaluate([state])
         _write_scores(state, scores, _milliseconds_since(started))
@@ -218,8 +232,14 @@ class Rubric:
 
         Raises:
             MissingArgumentError: If a function requires an argument that nobody supplies.
+            TypeError: If the states are no list of mappings.
         """
+        if isinstance(states, Mapping):
+            raise TypeError("score_group takes a list of states, not one: see score_rollout")
+        check_list("states", states, "states, one for each rollout")
         states = list(states)
+        for state in states:
+            _check_state(state)
         if not states:
             self.logger.warning("there are no rollouts to score")
             return
@@ -556,13 +576,22 @@ def _named_values(
         yield (f"{name}.{metric}" if metric in functions or metric in taken else metric), item
 
 
+def _check_state(state: object) -> None:
+    if not isinstance(state, MutableMapping):
+        raise TypeError(
+            f"a state is a dict with prompt, completion and answer, not {kind_of(state)}"
+        )
+
+
 def _checked_func(func: RewardFunc) -> RewardFunc:
     if not callable(func):
-        raise TypeError(f"a reward function must be callable, not {type(func).__name__}")
+        raise TypeError(f"a reward function must be callable, not {kind_of(func)}")
     return func
 
 
 def _checked_weight(weight: float) -> float:
+    if not hasattr(weight, "__float__"):
+        raise TypeError(f"a weight is a number, not {kind_of(weight)}")
     if not math.isfinite(weight):
         raise ValueError(f"a weight must be finite, not {weight}")
     return weight
