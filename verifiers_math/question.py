@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
@@ -14,6 +13,7 @@ from verifiers_math.cache import Key
 from verifiers_math.checks import kind_of
 from verifiers_math.equivalence.decision import Decision, different
 from verifiers_math.equivalence.extract import find_answer, unwrap_gold
+from verifiers_math.equivalence.lost import response_with_backslashes, with_backslashes
 from verifiers_math.equivalence.policy import Policy
 from verifiers_math.equivalence.restated import restates_prompt
 from verifiers_math.equivalence.thinking import (
@@ -49,7 +49,7 @@ class Question:
         self.decided: Decision | None = None
         gold_text = as_text(gold)
         answer_text = "" if answer is None else as_text(answer)
-        self.gold = gold_text or ""
+        self.gold = with_backslashes(gold_text or "")
         self.answer = answer_text or ""
         if gold_text is None:
             self._unreadable(Status.GOLD_UNREADABLE, _no_text("gold", gold))
@@ -63,8 +63,7 @@ class Question:
 
     def take(self) -> None:
         """Takes both texts as they are: two bare answers."""
-        self._check_gold()
-        self._check_answer()
+        self.answer = with_backslashes(self.answer)
 
     def search(self, strict: Strict, prompt: object, assume_thinking: AssumeThinking) -> None:
         """Replaces the response by the final answer in it, or decides that there is none.
@@ -78,13 +77,10 @@ class Question:
         if self.decided is not None:
             return
         self.gold = unwrap_gold(self.gold)
-        self._check_gold()
-        if self.decided is not None:
-            return
         opened = (
             prompt_opens_thinking(prompt) if assume_thinking == "auto" else bool(assume_thinking)
         )
-        text = after_thinking(self.answer, opened)
+        text = after_thinking(response_with_backslashes(self.answer), opened)
         if text is None:
             self._without_answer("the thinking never ends")
             return
@@ -92,18 +88,9 @@ class Question:
         if found.answer is None:
             self._without_answer(found.how)
             return
-        self.answer = found.answer
-        self._check_answer()
+        self.answer = with_backslashes(found.answer)
         self.found = found.how
         self.prompt = last_content(prompt)
-
-    def _check_gold(self) -> None:
-        if self.decided is None and _lost_backslash(self.gold):
-            self._unreadable(Status.GOLD_UNREADABLE, f"the gold {_LOST_BACKSLASH}")
-
-    def _check_answer(self) -> None:
-        if self.decided is None and self.gold.strip() and _lost_backslash(self.answer):
-            self._unreadable(Status.ANSWER_UNREADABLE, f"the answer {_LOST_BACKSLASH}")
 
     def _unreadable(self, status: Status, reason: str) -> None:
         self.decided = Decision(status, "extract", reason)
@@ -164,18 +151,3 @@ def _no_text(side: str, value: object) -> str:
         return f"the {side} is a {kind_of(value)}, and neither text nor a number; {taker}"
     what = f"the float {value!r}" if isinstance(value, float) else kind_of(value)
     return f"the {side} is {what}: neither text nor a number"
-
-
-_LOST = re.compile(
-    "[\a\b\f\v](?=[A-Za-z])"  # these stand in no honest text; white space does
-    r"|\t(?=imes|heta|frac|riangle|ext\{)|\r(?=ight|ho\b)|\n(?=eq\b|abla|otin)"
-)
-_LOST_BACKSLASH: Final = (
-    r"holds a control character where a backslash was lost: write r'\boxed{...}' in Python, and "
-    r"'\\boxed{...}' in JSON"
-)
-
-
-def _lost_backslash(text: str) -> bool:
-    r"""Whether a command has become a control character, as ``"\frac"`` does without an ``r``."""
-    return not text.isprintable() and _LOST.search(text) is not None
