@@ -135,6 +135,24 @@ def test_single_batch_and_async_calls_agree() -> None:
     assert [v.status for v in asyncio.run(judge.averdicts(answers))] == expected
 
 
+def test_several_golds_are_asked_about_at_once() -> None:
+    asked: list[list[Any]] = []
+
+    class Watched(vf.Verifier):
+        async def averify_many(self, pairs: Any, **options: Any) -> list[vf.Verdict]:
+            asked.append(list(pairs))
+            return await super().averify_many(asked[-1], **options)
+
+    with Watched() as watched:
+        before = share_verifier(watched)
+        try:
+            verdict = asyncio.run(answer_judge().averdict(r"\boxed{34}", ["33", "34"]))
+        finally:
+            share_verifier(before)
+    assert verdict.equal
+    assert asked == [[("33", r"\boxed{34}"), ("34", r"\boxed{34}")]]
+
+
 def test_settings_that_are_alike_share_a_judge_also_after_pickling() -> None:
     judge = answer_judge(policy="strict", timeout_seconds=2)
     assert judge is answer_judge(policy=vf.Policy.strict(), timeout_seconds=2.0)

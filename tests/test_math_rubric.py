@@ -598,6 +598,26 @@ def test_the_hard_limit_is_looked_up_when_it_is_needed(monkeypatch):
     assert rubric.verifier.timeout_seconds == 0.25
 
 
+ENDLESS = r"\int_0^1 \sin(x^{x^x})e^{-x^{%d}}dx"
+
+
+@pytest.mark.parametrize(
+    ("limits", "detail"),
+    [
+        ({"timeout_seconds": 0.3}, "the soft limit passed"),
+        ({"hard_timeout_seconds": 1}, "the hard limit of 1 s passed"),
+    ],
+)
+async def test_a_limit_that_is_changed_holds_for_the_next_answer(limits, detail):
+    with vf.MathRubric(timeout_seconds=60) as rubric:
+        for name, seconds in limits.items():
+            setattr(rubric, name, seconds)
+        result = state(rf"\boxed{{{ENDLESS % 5}}}", ENDLESS % 4)
+        await asyncio.wait_for(rubric.score_rollout(result), 50)
+    assert result["verdict"].status is S.TIMEOUT
+    assert detail in result["verdict"].detail
+
+
 async def test_a_verifier_of_the_callers_keeps_its_limits_and_stays_open():
     fake = FakeVerifier()
     async with vf.MathRubric(verifier=fake, timeout_seconds=1) as rubric:

@@ -270,6 +270,20 @@ def test_the_limits_reach_the_pool(pool):
     assert (pool.options["max_workers"], pool.options["memory_bytes"]) == (3, 10**9)
 
 
+def test_a_limit_that_is_changed_holds_from_then_on_and_old_timeouts_are_forgotten(judge, pool):
+    pool.kind = OutcomeKind.TIMEOUT
+    assert not judge.equivalent(*UNDECIDED).cached
+    judge.timeout_seconds = judge.timeout_seconds
+    assert judge.equivalent(*UNDECIDED).cached
+    judge.timeout_seconds, judge.hard_timeout_seconds = 30, 300
+    assert not judge.equivalent(*UNDECIDED).cached
+    assert (pool.options["soft_seconds"], pool.options["hard_seconds"]) == (30.0, 300.0)
+    assert pickle.loads(pickle.dumps(judge)).timeout_seconds == 30.0
+    for name in ("timeout_seconds", "hard_timeout_seconds"):
+        with pytest.raises(ValueError, match=f"{name} must be a positive number"):
+            setattr(judge, name, 0)
+
+
 @pytest.mark.parametrize(
     ("kind", "status", "kept"),
     [

@@ -119,11 +119,10 @@ class AnswerJudge:
     async def averdict(self, response: Any, gold: Any, prompt: Any = None) -> Verdict:
         """`verdict` for an event loop, which it never blocks longer than a pure stage takes."""
         text, golds = _read(0, Answer(response, gold, prompt))
-        options = self._options
-        found = [
-            await self.verifier.averify(gold, text, prompt=prompt, **options) for gold in golds
-        ]
-        return _telling(found)
+        if len(golds) > 1:  # all of them at once: each may have to wait for a worker
+            (verdict,) = await self.averdicts([Answer(response, gold, prompt)])
+            return verdict
+        return await self.verifier.averify(golds[0], text, prompt=prompt, **self._options)
 
     def verdicts(self, answers: Iterable[Sequence[Any]]) -> list[Verdict]:
         """Judges a batch: equal pairs once, the undecided on all workers at once.

@@ -36,6 +36,10 @@ class SymbolicStage:
         max_waiting: Pairs that may be under way at once; None for any number.
         max_processes: A bound on the worker processes alone; None for ``max_workers``.
         niceness: By how much workers stand back behind this process, as ``os.nice`` takes it.
+
+    Attributes:
+        timeout_seconds: The soft limit of the pairs that are asked about from now on.
+        hard_timeout_seconds: Their hard limit.
     """
 
     def __init__(
@@ -51,8 +55,8 @@ class SymbolicStage:
         max_processes: int | None = None,
         niceness: int = 0,
     ) -> None:
-        self._timeout_seconds = timeout_seconds
-        self._hard_timeout_seconds = hard_timeout_seconds
+        self.timeout_seconds = timeout_seconds
+        self.hard_timeout_seconds = hard_timeout_seconds
         self._max_workers = max_workers
         self._isolation = isolation
         self._as_text = as_text
@@ -155,15 +159,15 @@ class SymbolicStage:
     def _carry(self, pair: Pair, promise: Future[Decision], remember: OnDecision) -> None:
         """Blocks for the pair's first slice of time at most; the pool goes on by itself."""
         if self._isolation == "thread":
-            self._finish(pair, promise, remember, _call_here(pair, self._timeout_seconds))
+            self._finish(pair, promise, remember, _call_here(pair, self.timeout_seconds))
             return
         gold, answer = pair
         try:
             begun = self._pool.start(
                 gold,
                 answer,
-                soft_seconds=self._timeout_seconds,
-                hard_seconds=self._hard_timeout_seconds,
+                soft_seconds=self.timeout_seconds,
+                hard_seconds=self.hard_timeout_seconds,
                 cost=expected_cost(answer),
             )
         except Exception as reason:
@@ -199,7 +203,7 @@ class SymbolicStage:
         CPU time, or where it had to be killed its wall time, is out of the soft limit's range.
         """
         if outcome.kind is OutcomeKind.TIMEOUT:
-            used = outcome.seconds / self._timeout_seconds
+            used = outcome.seconds / self.timeout_seconds
             return _ROUNDING <= used < WALL_FACTOR
         return outcome.kind in _LASTING
 

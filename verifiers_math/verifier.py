@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from verifiers_math.cache import PairCache
@@ -96,8 +95,8 @@ class Verifier:
             raise ValueError(f"isolation must be 'process' or 'thread', got {isolation!r}")
         self.policy = policy
         self.stages = tuple(stages)
-        self.timeout_seconds = float(timeout_seconds)
-        self.hard_timeout_seconds = float(hard_timeout_seconds)
+        self._timeout_seconds = float(timeout_seconds)
+        self._hard_timeout_seconds = float(hard_timeout_seconds)
         self.max_workers = max_workers
         self.memory_bytes = memory_bytes
         self.isolation: Isolation = isolation
@@ -111,8 +110,8 @@ class Verifier:
         """What belongs to one process, and is neither inherited by a fork nor pickled."""
         self._cache: PairCache[Decision] = PairCache(*self._cache_limits)
         self._symbolic = SymbolicStage(
-            timeout_seconds=self.timeout_seconds,
-            hard_timeout_seconds=self.hard_timeout_seconds,
+            timeout_seconds=self._timeout_seconds,
+            hard_timeout_seconds=self._hard_timeout_seconds,
             max_workers=self.max_workers,
             memory_bytes=self.memory_bytes,
             isolation=self.isolation,
@@ -135,6 +134,31 @@ class Verifier:
             f"Verifier(policy={self.policy.label}, stages={self.stages}, "
             f"timeout_seconds={self.timeout_seconds}, isolation={self.isolation!r})"
         )
+
+    # --- limits --------------------------------------------------------------------------------
+
+    @property
+    def timeout_seconds(self) -> float:
+        """The soft limit; a new one holds for every pair that is asked about from then on."""
+        return self._timeout_seconds
+
+    @timeout_seconds.setter
+    def timeout_seconds(self, seconds: float) -> None:
+        _check_positive(timeout_seconds=seconds)
+        if seconds != self._timeout_seconds:
+            self._timeout_seconds = self._symbolic.timeout_seconds = float(seconds)
+            # What ran into the limit before need not do so now.
+            self._cache = PairCache(*self._cache_limits)
+
+    @property
+    def hard_timeout_seconds(self) -> float:
+        """The hard limit; a new one holds for every pair that is asked about from then on."""
+        return self._hard_timeout_seconds
+
+    @hard_timeout_seconds.setter
+    def hard_timeout_seconds(self, seconds: float) -> None:
+        _check_positive(hard_timeout_seconds=seconds)
+        self._hard_timeout_seconds = self._symbolic.hard_timeout_seconds = float(seconds)
 
     # --- judging, sync -------------------------------------------------------------------------
 
@@ -292,12 +316,7 @@ class Verifier:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _check_process(self) -> None:

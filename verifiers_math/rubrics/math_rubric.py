@@ -24,6 +24,7 @@ from verifiers_math.rubrics.counts import VerdictCounts
 from verifiers_math.rubrics.fallback import (
     Fallback,
     ask_fallback,
+    check_fallback,
     fallback_failed,
     is_undecided,
 )
@@ -118,15 +119,10 @@ class MathRubric(Rubric):
         memory_bytes: int = 2 << 30,
         fallback: Fallback | None = None,
     ) -> None:
-        if (
-            fallback is not None
-            and not isinstance(fallback, JudgeRubric)
-            and not callable(fallback)
-        ):
-            raise TypeError(
-                f"fallback is a JudgeRubric or an async function, not {type(fallback).__name__}"
-            )
-        funcs, weights = list(funcs or ()), list(weights or ())
+        if fallback is not None:
+            check_fallback(fallback)
+        funcs = [] if funcs is None else list(funcs)
+        weights = [] if weights is None else list(weights)
         if len(weights) == len(funcs) + 1:
             raise ValueError(
                 f"weights has {len(weights)} items for {len(funcs)} functions: it must not contain "

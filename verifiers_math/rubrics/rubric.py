@@ -9,7 +9,6 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from itertools import groupby
-from types import TracebackType
 from typing import Any, Literal, Self
 
 from verifiers_math.errors import RewardValueError
@@ -100,8 +99,10 @@ class Rubric:
         for option, value in chosen.items():
             if value not in _OPTIONS[option]:
                 raise ValueError(f"{option} is one of {_OPTIONS[option]}, not {value!r}")
-        self.funcs: list[RewardFunc] = [_checked_func(func) for func in funcs or ()]
-        self.weights: list[float] = [_checked_weight(weight) for weight in weights or ()]
+        funcs = () if funcs is None else funcs  # either may be an array, which has no truth value
+        weights = () if weights is None else weights
+        self.funcs: list[RewardFunc] = [_checked_func(func) for func in funcs]
+        self.weights: list[float] = [_checked_weight(weight) for weight in weights]
         if not self.weights:
             self.weights = [1.0] * len(self.funcs)
         self._check_lengths()
@@ -464,23 +465,13 @@ class Rubric:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.teardown()
 
 

@@ -8,7 +8,6 @@ import pickle
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from threading import Lock
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from verifiers_math.answers import Answer, AnswerJudge, answer_judge
@@ -242,12 +241,7 @@ class RewardPool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _crew(self) -> Crew:
