@@ -95,3 +95,10 @@ def test_a_slow_batch_holds_up_no_other(gathering: Gathering[int, int], sender: 
     assert sender.batches == [[1], [2]]
     sender.gate.set()
     assert (first.result(timeout=30), second.result(timeout=30)) == (2, 4)
+
+
+def test_an_item_that_comes_after_the_end_gets_its_result(gathering: Gathering[int, int]) -> None:
+    for pause in range(20):
+        assert gathering.submit(1).result(timeout=30) == 2
+        gathering.close()
+        time.sleep(pause / 400)  # shorter than the thread takes to end, then longer

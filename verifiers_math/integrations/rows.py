@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 from verifiers_math.answers import GOLD_COLUMNS, Answer, AnswerJudge
 from verifiers_math.equivalence.verdict import Status, Verdict
 from verifiers_math.parsers import assistant_text
-
-Unscored = Literal["zero", "none"]
-"""The reward of a row that could not be judged: 0.0, or none at all."""
+from verifiers_math.types import Unscored
 
 RESPONSE_FIELDS: Final = (
     "completion",
@@ -101,6 +100,32 @@ def find_fields(
         find_any("gold", gold, GOLD_FIELDS),
         find("prompt", prompt, PROMPT_FIELDS),
     )
+
+
+@dataclass(frozen=True)
+class RowJudge:
+    """Judges rows, and says what is added to each. It is picklable.
+
+    Attributes:
+        fields: The fields to judge.
+        judge: Judges.
+        unscored: The ``reward`` of what could not be judged: "zero" for 0.0, "none" for None.
+        prefix: Put before the names of the fields that are added.
+    """
+
+    fields: Fields
+    judge: AnswerJudge
+    unscored: Unscored = "zero"
+    prefix: str = ""
+
+    def verdicts(self, answers: Sequence[Answer]) -> list[Verdict]:
+        """Judges rows; see `row_verdicts`."""
+        return row_verdicts(self.judge, answers)
+
+    def added(self, verdict: Verdict) -> dict[str, Any]:
+        """What is added to a row with this verdict."""
+        scored = score_fields(verdict, self.unscored)
+        return {self.prefix + name: value for name, value in scored.items()}
 
 
 def row_verdicts(judge: AnswerJudge, answers: Sequence[Answer]) -> list[Verdict]:

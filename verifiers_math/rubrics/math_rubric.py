@@ -30,9 +30,9 @@ from verifiers_math.rubrics.fallback import (
 )
 from verifiers_math.rubrics.judge_rubric import JUDGE_STAGE, JudgeRubric
 from verifiers_math.rubrics.reading import PARSER_STAGE, AnswerReader, parser_failed, text_of
-from verifiers_math.rubrics.rubric import OnError, Rubric, SyncMode, Unscored
+from verifiers_math.rubrics.rubric import OnError, Rubric, SyncMode
 from verifiers_math.rubrics.scores import JudgedScore
-from verifiers_math.types import AssumeThinking, Completion, Gold, RewardFunc
+from verifiers_math.types import AssumeThinking, Completion, Gold, RewardFunc, Unscored
 from verifiers_math.verifier import Verifier
 
 HARD_TIMEOUT_SECONDS = 120

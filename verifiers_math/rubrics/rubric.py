@@ -30,11 +30,10 @@ from verifiers_math.rubrics.scores import (
     to_score,
     unscored_reason,
 )
-from verifiers_math.types import RewardFunc, State
+from verifiers_math.types import RewardFunc, State, Unscored
 
 OnError = Literal["zero", "raise"]
 SyncMode = Literal["thread", "inline"]
-Unscored = Literal["zero", "none"]
 
 _OPTIONS = {
     "on_error": ("zero", "raise"),
