@@ -26,15 +26,17 @@ SHOWN_BYTES: Final = 2000
 
 Format = Literal["jsonl", "json", "parquet"]
 
-_CHUNK: Final = 1 << 20
-_PARQUET_BATCH: Final = 64
-_SUFFIXES: Final[dict[str, Format]] = {
+SUFFIXES: Final[dict[str, Format]] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".json": "json",
     ".parquet": "parquet",
     ".pq": "parquet",
 }
+"""How a file is written, by the end of its name."""
+
+_CHUNK: Final = 1 << 20
+_PARQUET_BATCH: Final = 64
 _PARQUET_MAGIC: Final = b"PAR1"
 _BYTE_ORDER_MARKS: Final = {
     codecs.BOM_UTF16_LE: "UTF-16",
@@ -103,7 +105,7 @@ def read_rows(path: str | Path, file_format: Format | None = None) -> Rows:
     except OSError as error:
         raise RowsError(f"cannot read {path}: {error.strerror or error}") from error
     try:
-        return read_stream(file, file_format or _SUFFIXES.get(path.suffix.lower()), name=str(path))
+        return read_stream(file, file_format or SUFFIXES.get(path.suffix.lower()), name=str(path))
     except RowsError:
         file.close()
         raise

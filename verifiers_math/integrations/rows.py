@@ -119,37 +119,40 @@ class RowJudge:
     prefix: str = ""
 
     def verdicts(self, answers: Sequence[Answer]) -> list[Verdict]:
-        """Judges rows; see `row_verdicts`."""
-        return row_verdicts(self.judge, answers)
+        """Judges rows; one whose response is neither text nor messages gets an error.
+
+        Args:
+            answers: The rows.
+
+        Returns:
+            The verdicts, in order.
+        """
+        faults: dict[int, str] = {}
+        for index, answer in enumerate(answers):
+            try:
+                assistant_text(answer.response)
+            except TypeError as error:
+                faults[index] = str(error)
+        sound = [answer for index, answer in enumerate(answers) if index not in faults]
+        judged = iter(self.judge.verdicts(sound))
+        return [
+            error_verdict("row", faults[index]) if index in faults else next(judged)
+            for index in range(len(answers))
+        ]
 
     def added(self, verdict: Verdict) -> dict[str, Any]:
-        """What is added to a row with this verdict."""
-        scored = score_fields(verdict, self.unscored)
+        """What is added to a row with this verdict: the values of `SCORE_FIELDS`, in order."""
+        is_none = self.unscored == "none" and not verdict.scored
+        scored = {
+            "reward": None if is_none else verdict.reward,
+            "status": verdict.status.value,
+            "stage": verdict.stage,
+            "rule": verdict.rule,
+            "extracted_answer": verdict.answer,
+            "detail": verdict.detail,
+            "judge": verdict.judge,
+        }
         return {self.prefix + name: value for name, value in scored.items()}
-
-
-def row_verdicts(judge: AnswerJudge, answers: Sequence[Answer]) -> list[Verdict]:
-    """Judges rows; one whose response is neither text nor messages gets an error, not the batch.
-
-    Args:
-        judge: Judges.
-        answers: The rows.
-
-    Returns:
-        The verdicts, in order.
-    """
-    faults: dict[int, str] = {}
-    for index, answer in enumerate(answers):
-        try:
-            assistant_text(answer.response)
-        except TypeError as error:
-            faults[index] = str(error)
-    sound = [answer for index, answer in enumerate(answers) if index not in faults]
-    judged = iter(judge.verdicts(sound))
-    return [
-        error_verdict("row", faults[index]) if index in faults else next(judged)
-        for index in range(len(answers))
-    ]
 
 
 def error_verdict(stage: str, detail: str) -> Verdict:
@@ -170,23 +173,3 @@ def error_verdict(stage: str, detail: str) -> Verdict:
         detail=detail,
         judge="",
     )
-
-
-def score_fields(verdict: Verdict, unscored: Unscored = "zero") -> dict[str, Any]:
-    """What scoring adds to a row: the values of `SCORE_FIELDS`, in their order.
-
-    Args:
-        verdict: The judgement.
-        unscored: What ``reward`` is where the verdict says nothing about the answer: "zero" for
-            0.0, "none" for None.
-    """
-    is_none = unscored == "none" and not verdict.scored
-    return {
-        "reward": None if is_none else verdict.reward,
-        "status": verdict.status.value,
-        "stage": verdict.stage,
-        "rule": verdict.rule,
-        "extracted_answer": verdict.answer,
-        "detail": verdict.detail,
-        "judge": verdict.judge,
-    }
