@@ -28,6 +28,7 @@ class StubPool:
 
     def __init__(self, kind=OutcomeKind.EQUAL):
         self.kind = kind
+        self.detail = ""
         self.asked = []
         self.closed = False
         self.warm = False
@@ -48,7 +49,7 @@ class StubPool:
         done = Future()
         if isinstance(self.kind, BaseException):
             raise self.kind
-        done.set_result(Outcome(self.kind, self.options["soft_seconds"]))
+        done.set_result(Outcome(self.kind, self.options["soft_seconds"], self.detail))
         return done
 
     def warm_up(self):
@@ -318,6 +319,17 @@ def test_where_no_worker_is_to_be_had_the_normal_forms_decide(judge, pool):
     assert verdict.stage == "normalizer"
     pool.kind = OutcomeKind.EQUAL
     assert judge.equivalent(*UNDECIDED).equal  # it was not remembered
+
+
+def test_where_no_worker_is_to_be_had_the_reason_is_in_the_verdict_and_logged_once(
+    judge, pool, caplog
+):
+    pool.kind, pool.detail = OutcomeKind.UNAVAILABLE, "no fork"
+    for answer in ("1+x", "2+x"):
+        assert judge.equivalent("x+1", answer).detail.endswith("(no fork)")
+    (record,) = caplog.records
+    assert record.levelname == "WARNING"
+    assert "no fork" in record.getMessage()
 
 
 def test_without_the_normalizer_a_missing_worker_is_an_error(pool):

@@ -63,6 +63,7 @@ class SymbolicStage:
         self._max_waiting = max_waiting
         self._lock = Lock()
         self._closed = False
+        self._has_warned = False
         self._running: dict[Pair, Future[Decision]] = {}
         self._executor: ThreadPoolExecutor | None = None
         self._pool = WorkerPool(
@@ -187,14 +188,27 @@ class SymbolicStage:
     def _finish(
         self, pair: Pair, promise: Future[Decision], remember: OnDecision, outcome: Outcome
     ) -> None:
+        status, meaning = _MEANING[outcome.kind]
+        decision = Decision(status, STAGE, outcome.detail or meaning)
         if outcome.kind is OutcomeKind.UNAVAILABLE and self._as_text:
-            self._settle(pair, promise, judge_as_text(*pair))
-            return
-        status, detail = _MEANING[outcome.kind]
-        decision = Decision(status, STAGE, outcome.detail or detail)
+            decision = self._decided_as_text(pair, decision.detail)
         if self._is_lasting(outcome):
             remember(decision)
         self._settle(pair, promise, decision)
+
+    def _decided_as_text(self, pair: Pair, reason: str) -> Decision:
+        """What the normal forms say; the log tells once why nothing better was asked."""
+        if not self._has_warned:
+            self._has_warned = True
+            import logging  # rare, and an import of the package shall not pay for it
+
+            logging.getLogger(__name__).warning(
+                "no worker for computer algebra is to be had, so answers in another form than the "
+                "gold's may count as wrong: %s (said once)",
+                reason,
+            )
+        decision = judge_as_text(*pair)
+        return decision._replace(detail=f"{decision.detail} ({reason})")
 
     def _is_lasting(self, outcome: Outcome) -> bool:
         """Whether another time would bring the same.
