@@ -246,13 +246,23 @@ def test_the_policy_may_be_given_for_one_call(judge):
         {"timeout_seconds": math.nan},
         {"hard_timeout_seconds": -1},
         {"max_workers": 0},
+        {"max_workers": 2.5},
         {"memory_bytes": 0},
+        {"niceness": "low"},
+        {"niceness": math.inf},
         {"isolation": "hope"},
     ],
 )
 def test_a_wrong_setting_is_an_error_that_names_it(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         vf.Verifier(**wrong)
+
+
+def test_whole_numbers_may_come_as_floats():
+    made = vf.Verifier(memory_bytes=2e9, max_workers=2.0, max_processes=1.0, niceness=3.0)
+    given = (made.memory_bytes, made.max_workers, made.max_processes, made.niceness)
+    assert given == (2_000_000_000, 2, 1, 3)
+    assert all(type(number) is int for number in given)
 
 
 def test_the_limits_reach_the_pool(pool):

@@ -63,7 +63,7 @@ class Verifier:
             number. A service sheds load by it; a trainer, which needs every answer, does not.
 
     Raises:
-        ValueError: A stage is unknown, or a limit is not positive.
+        ValueError: A stage is unknown, a limit is not positive, or a number is not a whole one.
     """
 
     def __init__(
@@ -97,12 +97,12 @@ class Verifier:
         self.stages = tuple(stages)
         self._timeout_seconds = float(timeout_seconds)
         self._hard_timeout_seconds = float(hard_timeout_seconds)
-        self.max_workers = max_workers
-        self.memory_bytes = memory_bytes
+        self.max_workers = _whole("max_workers", max_workers)
+        self.memory_bytes = _whole("memory_bytes", memory_bytes)
         self.isolation: Isolation = isolation
         self.max_waiting = max_waiting
-        self.max_processes = max_processes
-        self.niceness = niceness
+        self.max_processes = max_processes and _whole("max_processes", max_processes)
+        self.niceness = _whole("niceness", niceness)
         self._cache_limits = (cache_entries, cache_bytes)
         self._make_anew()
 
@@ -421,6 +421,13 @@ def _check_positive(**limits: float) -> None:
     for name, limit in limits.items():
         if not isinstance(limit, (int, float)) or not 0 < limit < math.inf:
             raise ValueError(f"{name} must be a positive number, got {limit!r}")
+
+
+def _whole(name: str, number: float) -> int:
+    """The number as an integer: configurations and ``2e9`` bring it as a float."""
+    if not isinstance(number, (int, float)) or not float(number).is_integer():
+        raise ValueError(f"{name} must be a whole number, got {number!r}")
+    return int(number)
 
 
 def _result(begun: Begun) -> Decision:

@@ -38,7 +38,7 @@ import functools
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from verifiers_math.answers import (
     GOLD_COLUMNS,
@@ -100,9 +100,7 @@ def reward_funcs(rubric: Rubric) -> tuple[list[RewardFunction], list[float]]:
         ValueError: If the rubric has no functions, or is a group in which two functions of one
             name have different weights (their scores are added, so neither is known alone).
     """
-    weights = rubric_weights(rubric)
-    scorer = BatchScorer(rubric, tuple(weights))
-    return [RewardFunction(name, name, scorer) for name in weights], list(weights.values())
+    return _functions(RewardFunction, rubric)
 
 
 def async_reward_funcs(rubric: Rubric) -> tuple[list[AsyncRewardFunction], list[float]]:
@@ -120,9 +118,7 @@ def async_reward_funcs(rubric: Rubric) -> tuple[list[AsyncRewardFunction], list[
     Raises:
         ValueError: See `reward_funcs`.
     """
-    weights = rubric_weights(rubric)
-    scorer = BatchScorer(rubric, tuple(weights))
-    return [AsyncRewardFunction(name, name, scorer) for name in weights], list(weights.values())
+    return _functions(AsyncRewardFunction, rubric)
 
 
 def rubric_reward(rubric: Rubric) -> RewardFunction:
@@ -213,6 +209,15 @@ class AsyncRewardFunction(_OfRubric):
         kept = checked_columns(completions, prompts, columns)
         log = _Log(log_extra, log_metric)
         return await self._scorer.acolumn(self._reader, completions, kept, self._writes(log))
+
+
+Function = TypeVar("Function", bound=_OfRubric)
+
+
+def _functions(kind: type[Function], rubric: Rubric) -> tuple[list[Function], list[float]]:
+    weights = rubric_weights(rubric)
+    scorer = BatchScorer(rubric, tuple(weights))
+    return [kind(name, name, scorer) for name in weights], list(weights.values())
 
 
 # --- whole rewards -------------------------------------------------------------------------------
