@@ -16,6 +16,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from numbers import Real
 from typing import Any, Final, NamedTuple
 
 from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy
@@ -238,8 +239,9 @@ def golds_of(value: Any) -> list[Any]:
 
 
 def _golds(value: Any, depth: int) -> Iterable[Any]:
-    if hasattr(value, "tolist"):  # an array or a scalar of numpy or torch
-        value = value.tolist()
+    # An array or a scalar of numpy or torch; numpy's own numbers know that 0.3 in 32 bits is 0.3.
+    if hasattr(value, "tolist") and not isinstance(value, Real):
+        value = list(value) if getattr(value, "ndim", 0) else value.tolist()
     if isinstance(value, bytes | bytearray):
         value = bytes(value).decode("utf-8", "replace")
     if isinstance(value, str):

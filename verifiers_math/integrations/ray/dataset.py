@@ -9,6 +9,7 @@ from verifiers_math.answers import Answer, AnswerJudge, answer_judge
 from verifiers_math.integrations.ray.actor import limit_workers
 from verifiers_math.integrations.ray.crew import Session
 from verifiers_math.integrations.rows import SCORE_FIELDS, RowJudge, find_fields
+from verifiers_math.rows import shortest_floats
 from verifiers_math.types import Unscored
 
 if TYPE_CHECKING:
@@ -139,7 +140,10 @@ class TableScorer(RowJudge):
 
 
 def _values(table: pa.Table, name: str | None) -> Sequence[Any]:
-    return [None] * len(table) if name is None else table.column(name).to_pylist()
+    if name is None:
+        return [None] * len(table)
+    values: list[Any] = shortest_floats(table.select([name])).column(name).to_pylist()
+    return values
 
 
 def _with_column(table: pa.Table, name: str, values: pa.Array) -> pa.Table:
