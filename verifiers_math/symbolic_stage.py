@@ -95,7 +95,11 @@ class SymbolicStage:
         return self._pool.stats
 
     def warm_up(self) -> None:
-        """Starts the workers, so that the first pair does not wait for them."""
+        """Starts the workers, so that the first pair does not wait for them.
+
+        Raises:
+            PoolClosedError: The stage is closed.
+        """
         if self._isolation == "process":
             self._pool.warm_up()
 

@@ -144,11 +144,11 @@ class Verifier:
 
     @timeout_seconds.setter
     def timeout_seconds(self, seconds: float) -> None:
+        if seconds == self._timeout_seconds:
+            return
         _check_positive(timeout_seconds=seconds)
-        if seconds != self._timeout_seconds:
-            self._timeout_seconds = self._symbolic.timeout_seconds = float(seconds)
-            # What ran into the limit before need not do so now.
-            self._cache = PairCache(*self._cache_limits)
+        self._timeout_seconds = self._symbolic.timeout_seconds = float(seconds)
+        self._cache = PairCache(*self._cache_limits)  # what took too long may have the time now
 
     @property
     def hard_timeout_seconds(self) -> float:
@@ -157,6 +157,8 @@ class Verifier:
 
     @hard_timeout_seconds.setter
     def hard_timeout_seconds(self, seconds: float) -> None:
+        if seconds == self._hard_timeout_seconds:
+            return
         _check_positive(hard_timeout_seconds=seconds)
         self._hard_timeout_seconds = self._symbolic.hard_timeout_seconds = float(seconds)
 
@@ -298,7 +300,13 @@ class Verifier:
         return self._symbolic.stats
 
     def warm_up(self) -> None:
-        """Starts the workers, so that the first undecided pair does not wait for them."""
+        """Starts the workers, so that the first undecided pair does not wait for them.
+
+        Where none can be started nothing happens: the first pair says why.
+
+        Raises:
+            PoolClosedError: The verifier is closed.
+        """
         self._check_process()
         if "algebra" in self.stages:
             import verifiers_math.equivalence.sampling.balls  # noqa: F401 # mpmath: 30 ms

@@ -185,7 +185,11 @@ class MathRubric(Rubric):
         return self._counts.reset()
 
     def warm_up(self) -> None:
-        """Start the workers now, so that no verification waits for them. Blocks until then."""
+        """Start the workers now, so that no verification waits for them. Blocks until then.
+
+        Raises:
+            PoolClosedError: If the rubric is closed.
+        """
         self.verifier.warm_up()
         if isinstance(self.fallback, JudgeRubric):
             self.fallback.warm_up()
