@@ -249,7 +249,10 @@ class RewardPool:
         session = Session.current()
         with _lock:
             crew = _crews.get(self._settings)
-            if crew is None or crew.session != session:
+            if crew is not None and crew.session != session:  # Ray was shut down meanwhile
+                crew.dismiss()
+                crew = None
+            if crew is None:
                 crew = _crews[self._settings] = Crew(self._settings, session)
             return crew
 
