@@ -40,14 +40,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any, Final, TypeAlias, TypeVar
 
-from verifiers_math.answers import (
-    GOLD_COLUMNS,
-    Answer,
-    AnswerJudge,
-    answer_judge,
-    gold_column,
-    reward_or_none,
-)
+from verifiers_math.answers import Answer, AnswerJudge, answer_judge, reward_or_none
 from verifiers_math.equivalence.cascade import STAGES
 from verifiers_math.equivalence.thinking import after_thinking
 from verifiers_math.equivalence.verdict import Status, Verdict
@@ -60,6 +53,7 @@ from verifiers_math.integrations.batches import (
     rubric_weights,
     verdict_of,
 )
+from verifiers_math.integrations.columns import batch_answers
 from verifiers_math.parsers import assistant_text
 from verifiers_math.rubrics import Rubric
 from verifiers_math.types import State
@@ -341,14 +335,7 @@ def _answers(
     if solution is not None:
         given["solution"] = solution
     kept = checked_columns(completions, prompts, given)
-    gold = gold_column(kept)
-    if gold is None:
-        raise ValueError(
-            f"no column {', '.join(GOLD_COLUMNS)} holds the golds; the columns are "
-            f"{', '.join(kept) or 'none'}"
-        )
-    asked = kept.get("prompt") or [None] * len(completions)
-    return [Answer(*row) for row in zip(completions, kept[gold], asked, strict=True)]
+    return batch_answers(completions, kept, kept.get("prompt"))
 
 
 def _reasoned(answers: list[Answer], delimiters: Sequence[str] | None) -> list[Answer]:
