@@ -13,7 +13,14 @@ from verifiers_math.equivalence.cost import expected_cost
 from verifiers_math.equivalence.decision import Decision
 from verifiers_math.equivalence.verdict import Status
 from verifiers_math.errors import PoolClosedError, VerifierBusyError
-from verifiers_math.workers import WALL_FACTOR, Outcome, OutcomeKind, PoolStats, WorkerPool
+from verifiers_math.workers import (
+    HARD_LIMIT,
+    WALL_FACTOR,
+    Outcome,
+    OutcomeKind,
+    PoolStats,
+    WorkerPool,
+)
 
 STAGE: Final = "math_verify"
 Isolation = Literal["process", "thread"]
@@ -239,7 +246,7 @@ _MEANING: dict[OutcomeKind, tuple[Status, str]] = {
     OutcomeKind.GOLD_UNREADABLE: (Status.GOLD_UNREADABLE, "math_verify cannot read the gold"),
     OutcomeKind.ANSWER_UNREADABLE: (Status.ANSWER_UNREADABLE, "math_verify cannot read the answer"),
     OutcomeKind.TIMEOUT: (Status.TIMEOUT, "the worker used up its CPU time"),
-    OutcomeKind.HARD_TIMEOUT: (Status.TIMEOUT, "the worker was killed at the hard timeout"),
+    OutcomeKind.HARD_TIMEOUT: (Status.TIMEOUT, f"{HARD_LIMIT} passed, and the worker was killed"),
     OutcomeKind.MEMORY: (Status.LIMIT, "the worker used up its memory"),
     OutcomeKind.CRASHED: (Status.ERROR, "two workers died on this pair"),
     OutcomeKind.ERROR: (Status.ERROR, "math_verify raised an exception"),

@@ -34,13 +34,12 @@ from verifiers_math.rubrics.rubric import OnError, Rubric, SyncMode
 from verifiers_math.rubrics.scores import JudgedScore
 from verifiers_math.types import AssumeThinking, Completion, Gold, RewardFunc, Unscored
 from verifiers_math.verifier import Verifier
+from verifiers_math.workers import HARD_LIMIT
 
 HARD_TIMEOUT_SECONDS = 120
 """The longest that one verification may take, in seconds of wall time."""
 
 _DEFAULT_HARD_TIMEOUT_SECONDS = HARD_TIMEOUT_SECONDS
-# What a verdict's detail says where a worker was killed at the hard limit.
-_HARD_LIMIT_WORDS = "hard limit"
 
 # The stages whose errors `_report` has logged already.
 _REPORTED_STAGES = frozenset({PARSER_STAGE, JUDGE_STAGE})
@@ -285,7 +284,7 @@ class MathRubric(Rubric):
 
     def _note(self, verdict: Verdict) -> None:
         """Count a verdict, and log it where something went wrong."""
-        hard = verdict.status is Status.TIMEOUT and _HARD_LIMIT_WORDS in verdict.detail
+        hard = verdict.status is Status.TIMEOUT and verdict.detail.startswith(HARD_LIMIT)
         self._counts.add(verdict, hard_timeout=hard)
         if verdict.scored:
             return
