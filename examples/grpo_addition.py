@@ -58,6 +58,7 @@ ANSWER_TOKENS = 5  # \boxed{ , two digits, } and the end
 WARM_UP_ACCURACY = 0.2  # low enough to leave something to learn, high enough for a signal
 WARM_UP_LIMIT = 400  # batches; about 50 are needed
 NEEDED_RISE = 0.15  # between the mean rewards of the first and the last tenth of the run
+TITLE = "GRPO on sums of two digits, rewarded by MathRubric"
 
 Row = dict[str, Any]
 
@@ -298,11 +299,7 @@ def step_logs(trainer: GRPOTrainer) -> list[dict[str, float]]:
     return [entry for entry in trainer.state.log_history if "reward" in entry]
 
 
-def save(
-    logs: Sequence[Mapping[str, float]],
-    out: Path,
-    title: str = "GRPO on sums of two digits, rewarded by MathRubric",
-) -> None:
+def save(logs: Sequence[Mapping[str, float]], out: Path, title: str) -> None:
     """Write ``log.csv`` (every number of every step) and ``reward.svg`` (the curve)."""
     columns = sorted({name for entry in logs for name in entry} - {"step"})
     with (out / "log.csv").open("w", newline="", encoding="utf-8") as file:
@@ -324,17 +321,60 @@ def ends(rewards: Sequence[float]) -> tuple[float, float]:
     return sum(rewards[:tenth]) / tenth, sum(rewards[-tenth:]) / tenth
 
 
-def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--steps", type=int, default=300, help="GRPO steps (default: 300)")
+def conclude(
+    logs: Sequence[Mapping[str, float]], out: Path, title: str, before: float, after: float
+) -> int:
+    """Save and print what a run has come to.
+
+    Args:
+        logs: The numbers of every step.
+        out: Where the files go.
+        title: The title of the curve.
+        before: The greedy accuracy before the run.
+        after: The same after it.
+
+    Returns:
+        The exit code: 1 where the reward has not risen.
+    """
+    save(logs, out, title)
+    rewards = [entry["reward"] for entry in logs]
+    first, last = ends(rewards)
+    print()
+    print(text_curve(rewards, x_label="step", y_label="mean reward"))
+    print()
+    print(f"Mean reward {first:.2f} -> {last:.2f} (first and last tenth of the steps).")
+    print(f"Greedy accuracy {before:.2f} -> {after:.2f} over all {len(sums())} sums.")
+    print(f"Curve: {out / 'reward.svg'}   log: {out / 'log.csv'}")
+    if last - first < NEEDED_RISE:
+        print(
+            f"The reward has not risen: {last - first:+.2f}, {NEEDED_RISE:+.2f} is expected. "
+            "Were there fewer steps than usual, or has something about the reward changed?",
+            file=sys.stderr,
+        )
+        return 1
+    return 0
+
+
+def parse_arguments(
+    arguments: Sequence[str] | None, *, description: str, steps: int, out: Path
+) -> argparse.Namespace:
+    """Read the command line.
+
+    Args:
+        arguments: The arguments; those of the process where None.
+        description: What the script does; its first line counts.
+        steps: The number of steps by default.
+        out: Where ``reward.svg`` and ``log.csv`` go by default.
+    """
+    parser = argparse.ArgumentParser(description=description.partition("\n")[0])
+    parser.add_argument("--steps", type=int, default=steps, help=f"default: {steps}")
     parser.add_argument("--seed", type=int, default=0, help="random seed (default: 0)")
     parser.add_argument(
         "--out",
         type=Path,
-        default=Path("out/grpo_addition"),
+        default=out,
         metavar="DIR",
-        help="where reward.svg and log.csv go (default: out/grpo_addition)",
+        help=f"where reward.svg and log.csv go (default: {out})",
     )
     options = parser.parse_args(arguments)
     if options.steps < 1:
@@ -344,7 +384,9 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespac
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the whole example; returns the exit code."""
-    options = parse_arguments(arguments)
+    options = parse_arguments(
+        arguments, description=__doc__ or "", steps=300, out=Path("out/grpo_addition")
+    )
     options.out.mkdir(parents=True, exist_ok=True)
     transformers.logging.set_verbosity_error()
     # TRL's own defaults use names that transformers is about to rename.
@@ -369,24 +411,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     model.eval()
     after = accuracy(model, tokenizer, greedy=True)
 
-    logs = step_logs(trainer)
-    rewards = [entry["reward"] for entry in logs]
-    save(logs, options.out)
-    first, last = ends(rewards)
-    print()
-    print(text_curve(rewards, x_label="step", y_label="mean reward"))
-    print()
-    print(f"Mean reward {first:.2f} -> {last:.2f} (first and last tenth of the steps).")
-    print(f"Greedy accuracy {before:.2f} -> {after:.2f} over all {len(sums())} sums.")
-    print(f"Curve: {options.out / 'reward.svg'}   log: {options.out / 'log.csv'}")
-    if last - first < NEEDED_RISE:
-        print(
-            f"The reward has not risen: {last - first:+.2f}, {NEEDED_RISE:+.2f} is expected. "
-            "Were there fewer steps than usual, or has something about the reward changed?",
-            file=sys.stderr,
-        )
-        return 1
-    return 0
+    return conclude(step_logs(trainer), options.out, TITLE, before, after)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ risen.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import random
 import sys
@@ -28,7 +27,6 @@ from typing import Any
 
 import grpo_addition as task  # first: it sets the number of torch's threads
 import torch
-from curve import text_curve
 from torch import Tensor, nn
 from transformers import LlamaForCausalLM, PreTrainedTokenizerFast, set_seed
 
@@ -42,6 +40,7 @@ CLIP = 0.2  # how far the policy may move from the one that sampled, as a ratio
 GAMMA, LAMBDA = 1.0, 1.0  # of the advantages; answers are too short to need a discount
 VALUE_WEIGHT, ENTROPY_WEIGHT = 0.5, 0.005
 MAX_NORM = 1.0  # of the gradient
+TITLE = "PPO on sums of two digits, rewarded by MathRubric"
 
 
 class ActorCritic(nn.Module):
@@ -245,27 +244,11 @@ def train(
     return logs
 
 
-def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--steps", type=int, default=120, help="batches (default: 120)")
-    parser.add_argument("--seed", type=int, default=0, help="random seed (default: 0)")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=Path("out/ppo_addition"),
-        metavar="DIR",
-        help="where reward.svg and log.csv go (default: out/ppo_addition)",
-    )
-    options = parser.parse_args(arguments)
-    if options.steps < 1:
-        parser.error("--steps must be at least 1")
-    return options
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the whole example; returns the exit code."""
-    options = parse_arguments(arguments)
+    options = task.parse_arguments(
+        arguments, description=__doc__ or "", steps=120, out=Path("out/ppo_addition")
+    )
     options.out.mkdir(parents=True, exist_ok=True)
     set_seed(options.seed)
     tokenizer = task.make_tokenizer()
@@ -281,17 +264,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         logs = train(actor, tokenizer, rubric, seed=options.seed, **size)
     after = task.accuracy(model, tokenizer, greedy=True)
 
-    rewards = [entry["reward"] for entry in logs]
-    task.save(logs, options.out, title="PPO on sums of two digits, rewarded by MathRubric")
-    first, last = task.ends(rewards)
-    print(f"\n{text_curve(rewards, x_label='step', y_label='mean reward')}\n")
-    print(f"Mean reward {first:.2f} -> {last:.2f} (first and last tenth of the steps).")
-    print(f"Greedy accuracy {before:.2f} -> {after:.2f} over all {len(task.sums())} sums.")
-    print(f"Curve: {options.out / 'reward.svg'}   log: {options.out / 'log.csv'}")
-    if last - first < task.NEEDED_RISE:
-        print(f"The reward has not risen: {last - first:+.2f}.", file=sys.stderr)
-        return 1
-    return 0
+    return task.conclude(logs, options.out, TITLE, before, after)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import pytest
+
 from verifiers_math.equivalence.cascade import judge
 from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy
 from verifiers_math.equivalence.verdict import Status
@@ -18,22 +20,31 @@ def says(gold: str, answer: str, policy: Policy = DEFAULT_POLICY) -> bool | None
     return None if decision is None else decision.status is Status.CORRECT
 
 
-def rows(
+def each_pair(
     same: Pairs = (),
     same_both_ways: Pairs = (),
     different: Pairs = (),
     different_both_ways: Pairs = (),
     never_same: Pairs = (),
-) -> list[Row]:
-    """Rows ``(gold, answer, verdicts)``; a table for both ways gives each pair and its mirror."""
+) -> pytest.MarkDecorator:
+    """Runs a test of ``gold``, ``answer`` and ``verdicts`` for each pair of some tables.
+
+    Args:
+        same: Pairs that the pure stages find equal.
+        same_both_ways: Pairs that are equal whichever comes first.
+        different: Pairs that they find different.
+        different_both_ways: Pairs that are different whichever comes first.
+        never_same: Pairs that they may leave to computer algebra, and never find equal.
+    """
     tables = [
         (same, True),
         (different, False),
         (_both_ways(same_both_ways), True),
         (_both_ways(different_both_ways), False),
     ]
-    decided: list[Row] = [(*pair, (verdict,)) for pairs, verdict in tables for pair in pairs]
-    return decided + [(*pair, (False, None)) for pair in never_same]
+    rows: list[Row] = [(*pair, (verdict,)) for pairs, verdict in tables for pair in pairs]
+    rows += [(*pair, (False, None)) for pair in never_same]
+    return pytest.mark.parametrize(("gold", "answer", "verdicts"), rows)
 
 
 def _both_ways(pairs: Pairs) -> Pairs:

@@ -35,6 +35,8 @@ from verifiers_math.verifier import share_verifier
         ({"34"}, ["34"]),
         (np.array(["34", "35"]), ["34", "35"]),
         (np.float64(0.5), [0.5]),
+        (np.array(5), [5]),
+        (np.array([["1", "2"], ["3", "4"]]), ["1", "2", "3", "4"]),
         (b"34", ["34"]),
         ({"target": ["34"]}, ["34"]),
         ({"ground_truth": "34", "style": "rule"}, ["34"]),
@@ -62,6 +64,12 @@ def test_a_field_that_is_nested_without_end_gives_no_gold() -> None:
     assert golds_of(endless) == [None]
     assert golds_of('["' * 100_000) == ['["' * 100_000]
     assert len(golds_of(["1"] * 100_000)) < 100
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("shape", [lambda number: number, lambda number: np.array([number])])
+def test_a_number_of_few_bits_is_the_decimal_that_it_is_written_as(kind: Any, shape: Any) -> None:
+    assert answer_judge().verdict(r"\boxed{0.3}", shape(kind(0.3))).gold == "0.3"
 
 
 def test_any_of_several_golds_makes_an_answer_correct() -> None:
@@ -133,6 +141,24 @@ def test_single_batch_and_async_calls_agree() -> None:
     assert [verdict.status for verdict in judge.verdicts(answers)] == expected
     assert [verdict.status for verdict in asyncio.run(one_by_one())] == expected
     assert [v.status for v in asyncio.run(judge.averdicts(answers))] == expected
+
+
+def test_several_golds_are_asked_about_at_once() -> None:
+    asked: list[list[Any]] = []
+
+    class Watched(vf.Verifier):
+        async def averify_many(self, pairs: Any, **options: Any) -> list[vf.Verdict]:
+            asked.append(list(pairs))
+            return await super().averify_many(asked[-1], **options)
+
+    with Watched() as watched:
+        before = share_verifier(watched)
+        try:
+            verdict = asyncio.run(answer_judge().averdict(r"\boxed{34}", ["33", "34"]))
+        finally:
+            share_verifier(before)
+    assert verdict.equal
+    assert asked == [[("33", r"\boxed{34}"), ("34", r"\boxed{34}")]]
 
 
 def test_settings_that_are_alike_share_a_judge_also_after_pickling() -> None:

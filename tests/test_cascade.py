@@ -389,7 +389,7 @@ DEGENERATE = [
 
 def seconds_for(piece, chars):
     text = piece * (chars // len(piece))
-    begin = time.perf_counter()
+    begin = time.thread_time()
     for strict in (False, True):
         find_answer(text, strict)
     unwrap_gold(text)
@@ -398,7 +398,7 @@ def seconds_for(piece, chars):
     restates_prompt("42", "x+1", text)
     for gold, answer in (("42", text), (text, "42"), ("x+1", text[:MAX_ANSWER_CHARS])):
         judge(gold, answer, DEFAULT_POLICY, TEXT_STAGES)
-    return time.perf_counter() - begin
+    return time.thread_time() - begin
 
 
 @pytest.mark.parametrize("piece", DEGENERATE)
@@ -410,9 +410,9 @@ def test_the_work_on_a_degenerate_text_does_not_grow_faster_than_the_text(piece)
 def test_ten_megabytes_around_an_answer_are_searched_at_once():
     for filler in ("word ", "box ", "is ", r"\( x \) "):
         text = filler * (10**7 // len(filler)) + r"so \boxed{42}."
-        begin = time.perf_counter()
+        begin = time.thread_time()
         assert find_answer(after_thinking(text) or "").answer == "42"
-        assert time.perf_counter() - begin < 2.0
+        assert time.thread_time() - begin < 2.0
 
 
 @pytest.mark.parametrize(

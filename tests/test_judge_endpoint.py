@@ -234,10 +234,10 @@ async def test_the_cache_is_bounded_and_can_be_turned_off(endpoint):
 
 
 async def test_one_who_is_cancelled_leaves_the_others_their_request(endpoint):
-    endpoint.delay = 0.1
+    endpoint.delay = 0.5
     rubric = rubric_of(endpoint)
     first, second = (asyncio.create_task(rubric.score_rollout(state())) for _ in range(2))
-    await asyncio.sleep(0.03)
+    await asyncio.to_thread(endpoint.asked.wait, 30)
     first.cancel()
     await second
     assert first.cancelled()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.pure_verdicts import rows, says
+from tests.pure_verdicts import each_pair, says
 
 SAME_BOTH_WAYS = [
     (r"\begin{pmatrix}1&2\\3&4\end{pmatrix}", r"\begin{bmatrix}1&2\\3&4\end{bmatrix}"),
@@ -34,10 +34,7 @@ DIFFERENT_BOTH_WAYS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("gold", "answer", "verdicts"),
-    rows(same_both_ways=SAME_BOTH_WAYS, different_both_ways=DIFFERENT_BOTH_WAYS),
-)
+@each_pair(same_both_ways=SAME_BOTH_WAYS, different_both_ways=DIFFERENT_BOTH_WAYS)
 def test_each_pair_has_the_verdict_of_its_table(gold, answer, verdicts):
     assert says(gold, answer) in verdicts
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.pure_verdicts import rows, says
+from tests.pure_verdicts import each_pair, says
 
 SAME = [
     (r"2k\pi, k \in \mathbb{Z}", r"2k\pi"),
@@ -62,14 +60,6 @@ DIFFERENT_BOTH_WAYS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("gold", "answer", "verdicts"),
-    rows(
-        same=SAME,
-        same_both_ways=SAME_BOTH_WAYS,
-        different=DIFFERENT,
-        different_both_ways=DIFFERENT_BOTH_WAYS,
-    ),
-)
+@each_pair(SAME, SAME_BOTH_WAYS, DIFFERENT, DIFFERENT_BOTH_WAYS)
 def test_each_pair_has_the_verdict_of_its_table(gold, answer, verdicts):
     assert says(gold, answer) in verdicts

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.pure_verdicts import rows, says
+from tests.pure_verdicts import each_pair, says
 
 SAME = [
     ("4", "x = 4"),
@@ -201,15 +199,6 @@ NEVER_SAME = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("gold", "answer", "verdicts"),
-    rows(
-        same=SAME,
-        same_both_ways=SAME_BOTH_WAYS,
-        different=DIFFERENT,
-        different_both_ways=DIFFERENT_BOTH_WAYS,
-        never_same=NEVER_SAME,
-    ),
-)
+@each_pair(SAME, SAME_BOTH_WAYS, DIFFERENT, DIFFERENT_BOTH_WAYS, NEVER_SAME)
 def test_each_pair_has_the_verdict_of_its_table(gold, answer, verdicts):
     assert says(gold, answer) in verdicts

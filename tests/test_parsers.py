@@ -181,6 +181,8 @@ def test_messages_are_picked_by_role():
     assert parser.get_user_messages(messages) == [messages[1]]
     assert parser.get_assistant_messages(messages) == [messages[2]]
     assert parser.get_tool_messages(messages) == [messages[3]]
+    assert parser.get_assistant_messages(messages[2]) == [messages[2]]
+    assert parser.get_user_messages(messages[2]) == []
     assert parser.get_assistant_messages("text") == []
     assert parser.get_assistant_messages(None) == []
 

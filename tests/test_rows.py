@@ -57,6 +57,16 @@ def test_parquet_gives_the_same_rows(tmp_path):
     assert data_of((tmp_path / "a.parquet").rename(tmp_path / "a.data")) == table
 
 
+def test_a_float_of_32_bits_is_the_decimal_that_it_is_written_as(tmp_path):
+    arrow = pytest.importorskip("pyarrow", reason="needs pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
+    golds = [0.3, None, 1e-20, 1234.5]
+    table = arrow.table({"gold": arrow.array(golds, arrow.float32()), "id": [1, 2, 3, 4]})
+    parquet.write_table(table, tmp_path / "a.parquet")
+    found = data_of(tmp_path / "a.parquet")
+    assert found == [{"gold": gold, "id": place} for place, gold in enumerate(golds, 1)]
+
+
 def test_a_broken_parquet_file_is_an_error_that_names_it(tmp_path):
     pytest.importorskip("pyarrow", reason="needs pyarrow")
     with pytest.raises(RowsError, match=r"a\.parquet as Parquet"):

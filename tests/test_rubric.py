@@ -8,6 +8,7 @@ import math
 import pickle
 from collections import UserDict
 
+import numpy as np
 import pytest
 
 import verifiers_math as vf
@@ -20,6 +21,11 @@ def test_weights_are_one_by_default():
     assert vf.Rubric([length, half]).weights == [1.0, 1.0]
     assert vf.Rubric([length], []).weights == [1.0]
     assert vf.Rubric().funcs == []
+
+
+def test_weights_may_be_an_array():
+    assert vf.Rubric([length, half], np.array([0.5, 0.0])).weights == [0.5, 0.0]
+    assert vf.MathRubric([length, half], np.array([0.5, 0.0])).weights == [0.5, 0.0, 1.0]
 
 
 MISMATCHES = [([length], [1.0, 2.0]), ([length, half], [1.0]), (None, [1.0])]

@@ -63,6 +63,29 @@ async def test_members_see_none_of_each_others_results():
     assert result["reward"] == 0.0
 
 
+async def test_what_members_put_into_a_state_is_their_own_and_the_last_ones_stays():
+    first_is_done = asyncio.Event()
+
+    def writer(name, wait_for=None):
+        async def writes(state):
+            if wait_for is not None:
+                await asyncio.wait_for(wait_for.wait(), 30)
+            seen = state.get("by")
+            state.update({"by": name, name: seen})
+            first_is_done.set()
+            return 1.0
+
+        return writes
+
+    members = [vf.Rubric([writer("slow", first_is_done)]), vf.Rubric([writer("quick")])]
+    result = state()
+    await vf.RubricGroup(members, [writer("own")]).score_rollout(result)
+    assert (result["slow"], result["quick"], result["own"]) == (None, None, None)
+    assert result["by"] == "own"
+    await vf.RubricGroup(members).score_rollout(result)
+    assert result["by"] == "quick"  # whoever was done last
+
+
 async def test_functions_of_the_group_itself_are_scored_with_its_own_parser():
     def own_parser(parser):
         return isinstance(parser, vf.ThinkParser)

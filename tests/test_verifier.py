@@ -28,6 +28,7 @@ class StubPool:
 
     def __init__(self, kind=OutcomeKind.EQUAL):
         self.kind = kind
+        self.detail = ""
         self.asked = []
         self.closed = False
         self.warm = False
@@ -48,7 +49,7 @@ class StubPool:
         done = Future()
         if isinstance(self.kind, BaseException):
             raise self.kind
-        done.set_result(Outcome(self.kind, self.options["soft_seconds"]))
+        done.set_result(Outcome(self.kind, self.options["soft_seconds"], self.detail))
         return done
 
     def warm_up(self):
@@ -245,13 +246,23 @@ def test_the_policy_may_be_given_for_one_call(judge):
         {"timeout_seconds": math.nan},
         {"hard_timeout_seconds": -1},
         {"max_workers": 0},
+        {"max_workers": 2.5},
         {"memory_bytes": 0},
+        {"niceness": "low"},
+        {"niceness": math.inf},
         {"isolation": "hope"},
     ],
 )
 def test_a_wrong_setting_is_an_error_that_names_it(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         vf.Verifier(**wrong)
+
+
+def test_whole_numbers_may_come_as_floats():
+    made = vf.Verifier(memory_bytes=2e9, max_workers=2.0, max_processes=1.0, niceness=3.0)
+    given = (made.memory_bytes, made.max_workers, made.max_processes, made.niceness)
+    assert given == (2_000_000_000, 2, 1, 3)
+    assert all(type(number) is int for number in given)
 
 
 def test_the_limits_reach_the_pool(pool):
@@ -268,6 +279,20 @@ def test_the_limits_reach_the_pool(pool):
     assert pool.options["soft_seconds"] == 0.5
     assert pool.options["hard_seconds"] == 7.0
     assert (pool.options["max_workers"], pool.options["memory_bytes"]) == (3, 10**9)
+
+
+def test_a_limit_that_is_changed_holds_from_then_on_and_old_timeouts_are_forgotten(judge, pool):
+    pool.kind = OutcomeKind.TIMEOUT
+    assert not judge.equivalent(*UNDECIDED).cached
+    judge.timeout_seconds = judge.timeout_seconds
+    assert judge.equivalent(*UNDECIDED).cached
+    judge.timeout_seconds, judge.hard_timeout_seconds = 30, 300
+    assert not judge.equivalent(*UNDECIDED).cached
+    assert (pool.options["soft_seconds"], pool.options["hard_seconds"]) == (30.0, 300.0)
+    assert pickle.loads(pickle.dumps(judge)).timeout_seconds == 30.0
+    for name in ("timeout_seconds", "hard_timeout_seconds"):
+        with pytest.raises(ValueError, match=f"{name} must be a positive number"):
+            setattr(judge, name, 0)
 
 
 @pytest.mark.parametrize(
@@ -304,6 +329,17 @@ def test_where_no_worker_is_to_be_had_the_normal_forms_decide(judge, pool):
     assert verdict.stage == "normalizer"
     pool.kind = OutcomeKind.EQUAL
     assert judge.equivalent(*UNDECIDED).equal  # it was not remembered
+
+
+def test_where_no_worker_is_to_be_had_the_reason_is_in_the_verdict_and_logged_once(
+    judge, pool, caplog
+):
+    pool.kind, pool.detail = OutcomeKind.UNAVAILABLE, "no fork"
+    for answer in ("1+x", "2+x"):
+        assert judge.equivalent("x+1", answer).detail.endswith("(no fork)")
+    (record,) = caplog.records
+    assert record.levelname == "WARNING"
+    assert "no fork" in record.getMessage()
 
 
 def test_without_the_normalizer_a_missing_worker_is_an_error(pool):
@@ -406,10 +442,16 @@ def test_another_number_of_prompts_than_pairs_is_an_error(judge):
 
 def test_a_quick_pair_is_not_charged_the_time_of_its_batch(judge, pool):
     pool.gate = threading.Event()
-    threading.Timer(0.3, pool.gate.set).start()
-    slow, quick = judge.verify_many([(UNDECIDED[0], UNDECIDED[1]), ("4", r"\boxed{4}")])
-    assert slow.seconds >= 0.25
-    assert quick.seconds < 0.2
+
+    def open_after_the_quick_one():
+        while not len(judge._cache):
+            time.sleep(0.001)
+        time.sleep(0.3)
+        pool.gate.set()
+
+    threading.Thread(target=open_after_the_quick_one).start()
+    slow, quick = judge.verify_many([UNDECIDED, ("4", r"\boxed{4}")])
+    assert slow.seconds - quick.seconds > 0.2
 
 
 # --- asyncio -------------------------------------------------------------------------------------

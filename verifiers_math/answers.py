@@ -16,6 +16,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from numbers import Real
 from typing import Any, Final, NamedTuple
 
 from verifiers_math.checks import check_positive, check_search
@@ -119,11 +120,10 @@ class AnswerJudge:
     async def averdict(self, response: Any, gold: Any, prompt: Any = None) -> Verdict:
         """`verdict` for an event loop, which it never blocks longer than a pure stage takes."""
         text, golds = _read(0, Answer(response, gold, prompt))
-        options = self._options
-        found = [
-            await self.verifier.averify(gold, text, prompt=prompt, **options) for gold in golds
-        ]
-        return _telling(found)
+        if len(golds) > 1:  # all of them at once: each may have to wait for a worker
+            (verdict,) = await self.averdicts([Answer(response, gold, prompt)])
+            return verdict
+        return await self.verifier.averify(golds[0], text, prompt=prompt, **self._options)
 
     def verdicts(self, answers: Iterable[Sequence[Any]]) -> list[Verdict]:
         """Judges a batch: equal pairs once, the undecided on all workers at once.
@@ -227,8 +227,9 @@ def golds_of(value: Any) -> list[Any]:
 
 
 def _golds(value: Any, depth: int) -> Iterable[Any]:
-    if hasattr(value, "tolist"):  # an array or a scalar of numpy or torch
-        value = value.tolist()
+    # An array or a scalar of numpy or torch; numpy's own numbers know that 0.3 in 32 bits is 0.3.
+    if hasattr(value, "tolist") and not isinstance(value, Real):
+        value = list(value) if getattr(value, "ndim", 0) else value.tolist()
     if isinstance(value, bytes | bytearray):
         value = bytes(value).decode("utf-8", "replace")
     if isinstance(value, str):

@@ -48,15 +48,21 @@ def check_positive(**limits: Any) -> None:
             raise ValueError(f"{name} must be a positive number, got {limit!r}")
 
 
-def check_whole(least: int, **counts: Any) -> None:
-    """Checks counts, which may be any whole number from the least one on.
+def whole_number(name: str, value: Any, least: int) -> int:
+    """A count as an integer: configurations and ``2e9`` bring it as a float.
+
+    Args:
+        name: The argument.
+        value: What was given.
+        least: The least that it may be.
 
     Raises:
-        ValueError: If one is less, or no whole number.
+        ValueError: If it is less, or no whole number.
     """
-    for name, count in counts.items():
-        if isinstance(count, bool) or not hasattr(count, "__index__") or count < least:
-            raise ValueError(f"{name} must be a whole number from {least} on, got {count!r}")
+    is_whole = hasattr(value, "__index__") or (isinstance(value, float) and value.is_integer())
+    if isinstance(value, bool) or not is_whole or value < least:
+        raise ValueError(f"{name} must be a whole number from {least} on, got {value!r}")
+    return int(value)
 
 
 def check_list(name: str, value: object, of: str) -> None:

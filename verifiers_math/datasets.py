@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from verifiers_math.equivalence.extract import last_box, unwrap_gold
-from verifiers_math.rows import get_field, has_field, read_rows
-
-FILE_SUFFIXES: Final = (".jsonl", ".ndjson", ".json", ".parquet", ".pq")
+from verifiers_math.errors import RowsError
+from verifiers_math.rows import SUFFIXES, get_field, has_field, read_rows
 
 
 class Problem(NamedTuple):
@@ -321,7 +320,7 @@ def load_rows(
         RowsError: If the file cannot be read; the message names the row.
         ImportError: If ``datasets`` is needed and not installed.
     """
-    if source is not None and Path(source).suffix.lower() in FILE_SUFFIXES:
+    if source is not None and Path(source).suffix.lower() in SUFFIXES:
         yield from _rows_of_file(source)
         return
     places = dict.fromkeys(schema.sources[variant] for variant in variants)
@@ -337,8 +336,6 @@ def _is_hub(source: str | Path) -> bool:
 
 
 def _rows_of_file(path: str | Path) -> Iterator[Mapping[str, Any]]:
-    from verifiers_math.errors import RowsError
-
     for row in read_rows(path):
         if row.fault:
             raise RowsError(f"{path}, row {row.number:,}: {row.fault}")

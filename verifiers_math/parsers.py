@@ -438,6 +438,8 @@ def _is_assistants(message: Message) -> bool:
 def _messages_of(messages: Completion | None, role: str) -> list[Message]:
     if messages is None or isinstance(messages, str):
         return []
+    if isinstance(messages, Mapping):
+        messages = [messages]
     return [message for message in messages if _field(message, "role") == role]
 
 

@@ -13,7 +13,14 @@ from verifiers_math.equivalence.cost import expected_cost
 from verifiers_math.equivalence.decision import Decision
 from verifiers_math.equivalence.verdict import Status
 from verifiers_math.errors import PoolClosedError, VerifierBusyError
-from verifiers_math.workers import WALL_FACTOR, Outcome, OutcomeKind, PoolStats, WorkerPool
+from verifiers_math.workers import (
+    HARD_LIMIT,
+    WALL_FACTOR,
+    Outcome,
+    OutcomeKind,
+    PoolStats,
+    WorkerPool,
+)
 
 STAGE: Final = "math_verify"
 Isolation = Literal["process", "thread"]
@@ -36,6 +43,10 @@ class SymbolicStage:
         max_waiting: Pairs that may be under way at once; None for any number.
         max_processes: A bound on the worker processes alone; None for ``max_workers``.
         niceness: By how much workers stand back behind this process, as ``os.nice`` takes it.
+
+    Attributes:
+        timeout_seconds: The soft limit of the pairs that are asked about from now on.
+        hard_timeout_seconds: Their hard limit.
     """
 
     def __init__(
@@ -51,14 +62,15 @@ class SymbolicStage:
         max_processes: int | None = None,
         niceness: int = 0,
     ) -> None:
-        self._timeout_seconds = timeout_seconds
-        self._hard_timeout_seconds = hard_timeout_seconds
+        self.timeout_seconds = timeout_seconds
+        self.hard_timeout_seconds = hard_timeout_seconds
         self._max_workers = max_workers
         self._isolation = isolation
         self._as_text = as_text
         self._max_waiting = max_waiting
         self._lock = Lock()
         self._closed = False
+        self._has_warned = False
         self._running: dict[Pair, Future[Decision]] = {}
         self._executor: ThreadPoolExecutor | None = None
         self._pool = WorkerPool(
@@ -90,7 +102,11 @@ class SymbolicStage:
         return self._pool.stats
 
     def warm_up(self) -> None:
-        """Starts the workers, so that the first pair does not wait for them."""
+        """Starts the workers, so that the first pair does not wait for them.
+
+        Raises:
+            PoolClosedError: The stage is closed.
+        """
         if self._isolation == "process":
             self._pool.warm_up()
 
@@ -155,15 +171,15 @@ class SymbolicStage:
     def _carry(self, pair: Pair, promise: Future[Decision], remember: OnDecision) -> None:
         """Blocks for the pair's first slice of time at most; the pool goes on by itself."""
         if self._isolation == "thread":
-            self._finish(pair, promise, remember, _call_here(pair, self._timeout_seconds))
+            self._finish(pair, promise, remember, _call_here(pair, self.timeout_seconds))
             return
         gold, answer = pair
         try:
             begun = self._pool.start(
                 gold,
                 answer,
-                soft_seconds=self._timeout_seconds,
-                hard_seconds=self._hard_timeout_seconds,
+                soft_seconds=self.timeout_seconds,
+                hard_seconds=self.hard_timeout_seconds,
                 cost=expected_cost(answer),
             )
         except Exception as reason:
@@ -183,14 +199,27 @@ class SymbolicStage:
     def _finish(
         self, pair: Pair, promise: Future[Decision], remember: OnDecision, outcome: Outcome
     ) -> None:
+        status, meaning = _MEANING[outcome.kind]
+        decision = Decision(status, STAGE, outcome.detail or meaning)
         if outcome.kind is OutcomeKind.UNAVAILABLE and self._as_text:
-            self._settle(pair, promise, judge_as_text(*pair))
-            return
-        status, detail = _MEANING[outcome.kind]
-        decision = Decision(status, STAGE, outcome.detail or detail)
+            decision = self._decided_as_text(pair, decision.detail)
         if self._is_lasting(outcome):
             remember(decision)
         self._settle(pair, promise, decision)
+
+    def _decided_as_text(self, pair: Pair, reason: str) -> Decision:
+        """What the normal forms say; the log tells once why nothing better was asked."""
+        if not self._has_warned:
+            self._has_warned = True
+            import logging  # rare, and an import of the package shall not pay for it
+
+            logging.getLogger(__name__).warning(
+                "no worker for computer algebra is to be had, so answers in another form than the "
+                "gold's may count as wrong: %s (said once)",
+                reason,
+            )
+        decision = judge_as_text(*pair)
+        return decision._replace(detail=f"{decision.detail} ({reason})")
 
     def _is_lasting(self, outcome: Outcome) -> bool:
         """Whether another time would bring the same.
@@ -199,7 +228,7 @@ class SymbolicStage:
         CPU time, or where it had to be killed its wall time, is out of the soft limit's range.
         """
         if outcome.kind is OutcomeKind.TIMEOUT:
-            used = outcome.seconds / self._timeout_seconds
+            used = outcome.seconds / self.timeout_seconds
             return _ROUNDING <= used < WALL_FACTOR
         return outcome.kind in _LASTING
 
@@ -217,7 +246,7 @@ _MEANING: dict[OutcomeKind, tuple[Status, str]] = {
     OutcomeKind.GOLD_UNREADABLE: (Status.GOLD_UNREADABLE, "math_verify cannot read the gold"),
     OutcomeKind.ANSWER_UNREADABLE: (Status.ANSWER_UNREADABLE, "math_verify cannot read the answer"),
     OutcomeKind.TIMEOUT: (Status.TIMEOUT, "the worker used up its CPU time"),
-    OutcomeKind.HARD_TIMEOUT: (Status.TIMEOUT, "the worker was killed at the hard timeout"),
+    OutcomeKind.HARD_TIMEOUT: (Status.TIMEOUT, f"{HARD_LIMIT} passed, and the worker was killed"),
     OutcomeKind.MEMORY: (Status.LIMIT, "the worker used up its memory"),
     OutcomeKind.CRASHED: (Status.ERROR, "two workers died on this pair"),
     OutcomeKind.ERROR: (Status.ERROR, "math_verify raised an exception"),

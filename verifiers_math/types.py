@@ -25,5 +25,8 @@ RewardFunc = Callable[..., Any]
 AssumeThinking = Literal["auto"] | bool
 """Whether a completion without a thinking tag began inside a thinking block."""
 
+Unscored = Literal["zero", "none"]
+"""The reward where a verdict says nothing about the answer: 0.0, or none at all."""
+
 Strict = bool | Literal["####"]
 """Whether only a box counts as the final answer; "####" lets the mark of GSM8K count besides."""

@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
-from types import TracebackType
 from typing import Any, Final, Self, TypedDict, TypeVar, Unpack
 
 from verifiers_math.cache import PairCache
@@ -19,7 +18,7 @@ from verifiers_math.checks import (
     check_list,
     check_positive,
     check_search,
-    check_whole,
+    whole_number,
 )
 from verifiers_math.equivalence.cascade import PURE_STAGES, STAGES, judge, judge_as_text
 from verifiers_math.equivalence.decision import Decision
@@ -71,7 +70,8 @@ class Verifier:
             number. A service sheds load by it; a trainer, which needs every answer, does not.
 
     Raises:
-        ValueError: A stage or a preset is unknown, or a limit is out of range.
+        ValueError: A stage or a preset is unknown, a limit is out of range, or a number is not
+            a whole one.
         TypeError: The policy is neither a `Policy` nor a name.
 
     Examples:
@@ -98,30 +98,33 @@ class Verifier:
     ) -> None:
         _check_stages(stages)
         check_positive(timeout_seconds=timeout_seconds, hard_timeout_seconds=hard_timeout_seconds)
-        check_whole(1, max_workers=max_workers, memory_bytes=memory_bytes)
-        optional = {"max_waiting": max_waiting, "max_processes": max_processes}
-        check_whole(1, **{name: it for name, it in optional.items() if it is not None})
-        check_whole(0, cache_entries=cache_entries, cache_bytes=cache_bytes, niceness=niceness)
         check_choice("isolation", isolation, ("process", "thread"))
         self.policy = as_policy(policy)
         self.stages = tuple(stages)
-        self.timeout_seconds = float(timeout_seconds)
-        self.hard_timeout_seconds = float(hard_timeout_seconds)
-        self.max_workers = max_workers
-        self.memory_bytes = memory_bytes
+        self._timeout_seconds = float(timeout_seconds)
+        self._hard_timeout_seconds = float(hard_timeout_seconds)
+        self.max_workers = whole_number("max_workers", max_workers, 1)
+        self.memory_bytes = whole_number("memory_bytes", memory_bytes, 1)
         self.isolation: Isolation = isolation
-        self.max_waiting = max_waiting
-        self.max_processes = max_processes
-        self.niceness = niceness
-        self._cache_limits = (cache_entries, cache_bytes)
+        self.max_waiting = (
+            None if max_waiting is None else whole_number("max_waiting", max_waiting, 1)
+        )
+        self.max_processes = (
+            None if max_processes is None else whole_number("max_processes", max_processes, 1)
+        )
+        self.niceness = whole_number("niceness", niceness, 0)
+        self._cache_limits = (
+            whole_number("cache_entries", cache_entries, 0),
+            whole_number("cache_bytes", cache_bytes, 0),
+        )
         self._make_anew()
 
     def _make_anew(self) -> None:
         """What belongs to one process, and is neither inherited by a fork nor pickled."""
         self._cache: PairCache[Decision] = PairCache(*self._cache_limits)
         self._symbolic = SymbolicStage(
-            timeout_seconds=self.timeout_seconds,
-            hard_timeout_seconds=self.hard_timeout_seconds,
+            timeout_seconds=self._timeout_seconds,
+            hard_timeout_seconds=self._hard_timeout_seconds,
             max_workers=self.max_workers,
             memory_bytes=self.memory_bytes,
             isolation=self.isolation,
@@ -144,6 +147,33 @@ class Verifier:
             f"Verifier(policy={self.policy.label}, stages={self.stages}, "
             f"timeout_seconds={self.timeout_seconds}, isolation={self.isolation!r})"
         )
+
+    # --- limits --------------------------------------------------------------------------------
+
+    @property
+    def timeout_seconds(self) -> float:
+        """The soft limit; a new one holds for every pair that is asked about from then on."""
+        return self._timeout_seconds
+
+    @timeout_seconds.setter
+    def timeout_seconds(self, seconds: float) -> None:
+        if seconds == self._timeout_seconds:
+            return
+        check_positive(timeout_seconds=seconds)
+        self._timeout_seconds = self._symbolic.timeout_seconds = float(seconds)
+        self._cache = PairCache(*self._cache_limits)  # what took too long may have the time now
+
+    @property
+    def hard_timeout_seconds(self) -> float:
+        """The hard limit; a new one holds for every pair that is asked about from then on."""
+        return self._hard_timeout_seconds
+
+    @hard_timeout_seconds.setter
+    def hard_timeout_seconds(self, seconds: float) -> None:
+        if seconds == self._hard_timeout_seconds:
+            return
+        check_positive(hard_timeout_seconds=seconds)
+        self._hard_timeout_seconds = self._symbolic.hard_timeout_seconds = float(seconds)
 
     # --- judging, sync -------------------------------------------------------------------------
 
@@ -298,7 +328,13 @@ class Verifier:
         return self._symbolic.stats
 
     def warm_up(self) -> None:
-        """Starts the workers, so that the first undecided pair does not wait for them."""
+        """Starts the workers, so that the first undecided pair does not wait for them.
+
+        Where none can be started nothing happens: the first pair says why.
+
+        Raises:
+            PoolClosedError: The verifier is closed.
+        """
         self._check_process()
         if "algebra" in self.stages:
             import verifiers_math.equivalence.sampling.balls  # noqa: F401 # mpmath: 30 ms
@@ -316,12 +352,7 @@ class Verifier:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _check_process(self) -> None:

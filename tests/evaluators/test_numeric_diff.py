@@ -88,6 +88,8 @@ def test_the_first_numeric_token_counts(text, value):
         (float("nan"), "is not finite: nan"),
         (float("inf"), "is not finite: inf"),
         (Decimal("-Infinity"), "is not finite"),
+        (Decimal("sNaN"), "is not finite"),
+        (Decimal("1E-99999999"), r"holds a number beyond 10\^4000"),
         ("NaN", "is not finite: NaN"),
         ("-inf", "is not finite: -inf"),
         (r"\infty", "is not finite"),

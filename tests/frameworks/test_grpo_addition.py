@@ -135,5 +135,5 @@ def test_the_ends_of_a_curve_are_means_of_its_tenths() -> None:
 @pytest.mark.parametrize("steps", ["0", "-3", "many"])
 def test_a_senseless_number_of_steps_is_refused(steps: str) -> None:
     with pytest.raises(SystemExit) as stopped:
-        example.parse_arguments(["--steps", steps])
+        example.main(["--steps", steps])
     assert stopped.value.code == 2

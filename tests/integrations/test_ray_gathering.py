@@ -10,6 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+import verifiers_math as vf
+from verifiers_math.answers import Answer
+from verifiers_math.integrations.ray import RewardPool
+from verifiers_math.integrations.ray.crew import Session
 from verifiers_math.integrations.ray.gathering import Gathering
 
 
@@ -30,6 +34,13 @@ class Sender:
         return [2 * number for number in batch]
 
 
+def threads_come_down_to(count: int) -> bool:
+    deadline = time.monotonic() + 10
+    while threading.active_count() > count and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return threading.active_count() == count
+
+
 @pytest.fixture
 def sender() -> Sender:
     return Sender()
@@ -41,10 +52,7 @@ def gathering(sender: Sender) -> Iterator[Gathering[int, int]]:
     made = Gathering(sender)
     yield made
     made.close()
-    deadline = time.monotonic() + 10
-    while threading.active_count() > before and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert threading.active_count() == before
+    assert threads_come_down_to(before)
 
 
 async def test_calls_of_one_loop_travel_together(
@@ -95,3 +103,27 @@ def test_a_slow_batch_holds_up_no_other(gathering: Gathering[int, int], sender: 
     assert sender.batches == [[1], [2]]
     sender.gate.set()
     assert (first.result(timeout=30), second.result(timeout=30)) == (2, 4)
+
+
+def test_an_item_that_comes_after_the_end_gets_its_result(gathering: Gathering[int, int]) -> None:
+    for pause in range(20):
+        assert gathering.submit(1).result(timeout=30) == 2
+        gathering.close()
+        time.sleep(pause / 400)  # shorter than the thread takes to end, then longer
+
+
+def test_a_pool_in_a_new_session_leaves_no_thread_of_the_old_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def send(answers: list[Answer]) -> list[vf.Verdict]:
+        return [vf.equivalent(answer.gold, answer.response) for answer in answers]
+
+    pool = RewardPool(name=f"sessions-{id(send)}")
+    before = threading.active_count()
+    for worker in ("first", "second"):
+        monkeypatch.setattr(Session, "current", lambda worker=worker: Session("node", worker))
+        gathering = pool._crew().gathering(pool.judge, send)
+        assert gathering.submit(Answer("4", "4")).result(timeout=30).equal
+    assert threads_come_down_to(before + 1)
+    pool._crew().dismiss()
+    assert threads_come_down_to(before)

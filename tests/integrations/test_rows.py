@@ -15,10 +15,11 @@ from verifiers_math.integrations.lines import LineScorer
 from verifiers_math.integrations.rows import (
     SCORE_FIELDS,
     Fields,
+    RowJudge,
     find_fields,
-    row_verdicts,
-    score_fields,
 )
+
+FIELDS = Fields("completion", "answer")
 
 
 @pytest.mark.parametrize(
@@ -58,18 +59,25 @@ def test_a_missing_field_is_an_error_that_names_the_columns(
 
 def test_a_response_of_another_type_is_an_error_and_no_wrong_answer() -> None:
     answers = [Answer(r"\boxed{1}", "1"), Answer(7, "7"), Answer(r"\boxed{2}", "1")]
-    verdicts = row_verdicts(answer_judge(), answers)
+    verdicts = RowJudge(FIELDS, answer_judge()).verdicts(answers)
     assert [verdict.status for verdict in verdicts] == ["correct", "error", "incorrect"]
     assert "not int" in verdicts[1].detail
 
 
 def test_what_could_not_be_judged_has_a_reward_of_zero_or_none() -> None:
     unjudged = answer_judge().verdict(r"\boxed{1}", None)
-    assert score_fields(unjudged)["reward"] == 0.0
-    assert score_fields(unjudged, "none")["reward"] is None
     wrong = answer_judge().verdict(r"\boxed{1}", "2")
-    assert score_fields(wrong, "none")["reward"] == 0.0
-    assert tuple(score_fields(wrong)) == SCORE_FIELDS
+    zero, none = RowJudge(FIELDS, answer_judge()), RowJudge(FIELDS, answer_judge(), "none")
+    assert zero.added(unjudged)["reward"] == zero.added(wrong)["reward"] == 0.0
+    assert none.added(unjudged)["reward"] is None
+    assert none.added(wrong)["reward"] == 0.0
+
+
+def test_what_is_added_to_a_row_has_the_names_of_the_score_fields() -> None:
+    wrong = answer_judge().verdict(r"\boxed{1}", "2")
+    assert tuple(RowJudge(FIELDS, answer_judge()).added(wrong)) == SCORE_FIELDS
+    prefixed = RowJudge(FIELDS, answer_judge(), prefix="x_").added(wrong)
+    assert list(prefixed) == [f"x_{name}" for name in SCORE_FIELDS]
 
 
 # ---- lines of JSON

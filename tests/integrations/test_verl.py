@@ -8,8 +8,6 @@ import inspect
 import json
 import math
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -230,11 +228,3 @@ def test_the_file_can_be_loaded_by_its_path_alone() -> None:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     assert module.compute_score("own", r"\boxed{5}", "5")["score"] == 1.0
-
-
-def test_the_adapter_imports_neither_verl_nor_torch() -> None:
-    code = (
-        "import sys, verifiers_math.integrations.verl\n"
-        "assert not {'verl', 'torch', 'ray', 'numpy', 'sympy'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)

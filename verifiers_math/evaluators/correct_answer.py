@@ -30,7 +30,6 @@ class CorrectAnswer(Evaluator):
 
     name: ClassVar[str] = "correct_answer"
     summary: ClassVar[str] = "the final answer means the same as the gold: the full judge"
-    needs_workers: ClassVar[bool] = True
 
     def __init__(
         self,

@@ -70,12 +70,10 @@ class Evaluator(ABC):
     Attributes:
         name: What the evaluator is called on the command line and by the server.
         summary: What it does, in a sentence.
-        needs_workers: Whether an evaluation may have to wait for a worker process.
     """
 
     name: ClassVar[str]
     summary: ClassVar[str]
-    needs_workers: ClassVar[bool] = False
 
     @abstractmethod
     def evaluate(self, expected: Any, output: Any, prompt: Any = None) -> Result:

@@ -139,9 +139,8 @@ def _number_in(value: Any) -> _Found:
         return _Found(None, f"is neither a number nor text, but {type(value).__name__}")
     if isinstance(value, Rational):
         return _Found(Fraction(value))
-    if not math.isfinite(value):
-        return _Found(None, f"is not finite: {value}")
-    return _Found(Fraction(str(value)))  # the decimal that was written, not its binary neighbour
+    # The decimal that was written, not its binary neighbour; and a Decimal may be of any size.
+    return _first_number(str(value))
 
 
 _NUMERAL = r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)(?:\.[0-9]*+)?+|\.[0-9]++"
@@ -158,7 +157,7 @@ _TOKEN = re.compile(
     rf"|\s?/\s?(?P<over>{_SIGNED})(?:[eE](?P<over_e>{_INTEGER}))?+)?+"
     r")"
 )
-_NOT_FINITE = re.compile(r"\s*[-+]?\s*(?:nan|inf|infinity|\\infty)\s*", re.IGNORECASE)
+_NOT_FINITE = re.compile(r"\s*[-+]?\s*(?:s?nan|inf|infinity|\\infty)\s*", re.IGNORECASE)
 _THOUSANDS = re.compile(r"(?<=[0-9])(?:\\[,!]|\{,\}|[\u00a0\u2009\u202f])(?=[0-9]{3}(?![0-9]))")
 """What separates thousands besides the comma."""
 

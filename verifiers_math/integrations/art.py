@@ -20,7 +20,7 @@ from verifiers_math.answers import AnswerJudge, answer_judge, log_values
 from verifiers_math.equivalence.verdict import Verdict
 from verifiers_math.integrations.unscored import scored_reward
 
-Unscored = Literal["zero", "raise"]
+UnscoredTrajectory = Literal["zero", "raise"]
 """What an answer that could not be judged gets: a reward of 0.0, or an exception."""
 
 
@@ -29,7 +29,7 @@ def score_trajectory(
     gold: Any,
     *,
     prompt: Any = None,
-    unscored: Unscored = "zero",
+    unscored: UnscoredTrajectory = "zero",
     judge: AnswerJudge | None = None,
 ) -> Verdict:
     """Judges what a trajectory ends with; sets its ``reward`` and adds to its ``metrics``.
@@ -60,7 +60,7 @@ async def ascore_trajectory(
     gold: Any,
     *,
     prompt: Any = None,
-    unscored: Unscored = "zero",
+    unscored: UnscoredTrajectory = "zero",
     judge: AnswerJudge | None = None,
 ) -> Verdict:
     """`score_trajectory` for an event loop, as ART's rollouts run on one.

@@ -186,10 +186,12 @@ class BatchScorer:
         """`column` for an event loop: the rubric's async functions run in this one."""
         batch, is_new = self._claim(reader, completions)
         if is_new:
-            await self._fill(batch, columns)
-            on_scored(batch.states.result())
-        # Shielded: a caller that is cancelled must not cancel what the others wait for.
+            batch.scoring = asyncio.ensure_future(self._fill(batch, columns))
+            batch.scoring.add_done_callback(_retrieve)
+        # Neither this caller's cancellation nor another's ends what the rest of them wait for.
         states = await asyncio.shield(asyncio.wrap_future(batch.states))
+        if is_new:
+            on_scored(states)
         return [self._value(reader, state) for state in states]
 
     def _claim(self, reader: Reader, completions: Sequence[Any]) -> tuple[_OpenBatch, bool]:
@@ -274,12 +276,19 @@ class BatchScorer:
 class _OpenBatch:
     """A batch that is being scored, or was and has not been read by everyone."""
 
-    __slots__ = ("completions", "readers", "states")
+    __slots__ = ("completions", "readers", "scoring", "states")
 
     def __init__(self, completions: Sequence[Any]) -> None:
         self.completions = completions  # held, so that no other list gets its identity
         self.readers: set[Reader] = set()
         self.states: Future[States] = Future()
+        self.scoring: asyncio.Future[None] | None = None  # an event loop holds its tasks weakly
+
+
+def _retrieve(scoring: asyncio.Future[None]) -> None:
+    """Takes note of an error, which the batch's readers have from its future."""
+    if not scoring.cancelled():
+        scoring.exception()
 
 
 def verdict_of(state: State) -> Verdict | None:

@@ -7,45 +7,20 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from verifiers_math.answers import AnswerJudge
 from verifiers_math.equivalence.verdict import Verdict
-from verifiers_math.integrations.rows import (
-    Fields,
-    Unscored,
-    error_verdict,
-    row_verdicts,
-    score_fields,
-)
+from verifiers_math.integrations.rows import RowJudge, error_verdict
 
 ScoreLines = Callable[[Sequence[bytes]], tuple[list[bytes], Counter[str]]]
 """Makes a scored line of each line, and counts what is among them."""
 
 
-class LineScorer:
-    """Scores lines of JSON, an object each. It is picklable.
+class LineScorer(RowJudge):
+    """Scores lines of JSON, an object each.
 
     A line keeps its bytes, unless it has fields of the names that scoring adds: these are replaced.
     One that is no JSON object is kept as text in the field ``line``, with the status ``error``; so
     is one without a response, as it is.
-
-    Args:
-        fields: The fields to judge.
-        judge: Judges.
-        unscored: The ``reward`` of what could not be judged: "zero" for 0.0, "none" for null.
-        prefix: Put before the names of the fields that are added.
     """
-
-    def __init__(
-        self,
-        fields: Fields,
-        judge: AnswerJudge,
-        unscored: Unscored = "zero",
-        prefix: str = "",
-    ) -> None:
-        self.fields = fields
-        self.judge = judge
-        self.unscored: Unscored = unscored
-        self.prefix = prefix
 
     def __call__(self, lines: Sequence[bytes]) -> tuple[list[bytes], Counter[str]]:
         """Scores some lines.
@@ -58,7 +33,7 @@ class LineScorer:
         """
         read = [self._read(line) for line in lines]
         answers = [self.fields.answer(line.row) for line in read if not line.fault]
-        judged = iter(row_verdicts(self.judge, answers))
+        judged = iter(self.verdicts(answers))
         verdicts = [
             error_verdict("row", line.fault) if line.fault else next(judged) for line in read
         ]
@@ -76,8 +51,7 @@ class LineScorer:
         return _Line(row, line.strip(), fault)
 
     def _written(self, line: _Line, verdict: Verdict) -> bytes:
-        scored = score_fields(verdict, self.unscored)
-        added = {self.prefix + name: value for name, value in scored.items()}
+        added = self.added(verdict)
         if added.keys() & line.row.keys():
             return _dumped(line.row | added) + b"\n"
         comma = b", " if line.row else b""

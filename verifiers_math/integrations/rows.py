@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 from verifiers_math.answers import GOLD_COLUMNS, Answer, AnswerJudge
 from verifiers_math.equivalence.verdict import Status, Verdict
 from verifiers_math.parsers import assistant_text
-
-Unscored = Literal["zero", "none"]
-"""The reward of a row that could not be judged: 0.0, or none at all."""
+from verifiers_math.types import Unscored
 
 RESPONSE_FIELDS: Final = (
     "completion",
@@ -103,28 +102,57 @@ def find_fields(
     )
 
 
-def row_verdicts(judge: AnswerJudge, answers: Sequence[Answer]) -> list[Verdict]:
-    """Judges rows; one whose response is neither text nor messages gets an error, not the batch.
+@dataclass(frozen=True)
+class RowJudge:
+    """Judges rows, and says what is added to each. It is picklable.
 
-    Args:
+    Attributes:
+        fields: The fields to judge.
         judge: Judges.
-        answers: The rows.
-
-    Returns:
-        The verdicts, in order.
+        unscored: The ``reward`` of what could not be judged: "zero" for 0.0, "none" for None.
+        prefix: Put before the names of the fields that are added.
     """
-    faults: dict[int, str] = {}
-    for index, answer in enumerate(answers):
-        try:
-            assistant_text(answer.response)
-        except TypeError as error:
-            faults[index] = str(error)
-    sound = [answer for index, answer in enumerate(answers) if index not in faults]
-    judged = iter(judge.verdicts(sound))
-    return [
-        error_verdict("row", faults[index]) if index in faults else next(judged)
-        for index in range(len(answers))
-    ]
+
+    fields: Fields
+    judge: AnswerJudge
+    unscored: Unscored = "zero"
+    prefix: str = ""
+
+    def verdicts(self, answers: Sequence[Answer]) -> list[Verdict]:
+        """Judges rows; one whose response is neither text nor messages gets an error.
+
+        Args:
+            answers: The rows.
+
+        Returns:
+            The verdicts, in order.
+        """
+        faults: dict[int, str] = {}
+        for index, answer in enumerate(answers):
+            try:
+                assistant_text(answer.response)
+            except TypeError as error:
+                faults[index] = str(error)
+        sound = [answer for index, answer in enumerate(answers) if index not in faults]
+        judged = iter(self.judge.verdicts(sound))
+        return [
+            error_verdict("row", faults[index]) if index in faults else next(judged)
+            for index in range(len(answers))
+        ]
+
+    def added(self, verdict: Verdict) -> dict[str, Any]:
+        """What is added to a row with this verdict: the values of `SCORE_FIELDS`, in order."""
+        is_none = self.unscored == "none" and not verdict.scored
+        scored = {
+            "reward": None if is_none else verdict.reward,
+            "status": verdict.status.value,
+            "stage": verdict.stage,
+            "rule": verdict.rule,
+            "extracted_answer": verdict.answer,
+            "detail": verdict.detail,
+            "judge": verdict.judge,
+        }
+        return {self.prefix + name: value for name, value in scored.items()}
 
 
 def error_verdict(stage: str, detail: str) -> Verdict:
@@ -145,23 +173,3 @@ def error_verdict(stage: str, detail: str) -> Verdict:
         detail=detail,
         judge="",
     )
-
-
-def score_fields(verdict: Verdict, unscored: Unscored = "zero") -> dict[str, Any]:
-    """What scoring adds to a row: the values of `SCORE_FIELDS`, in their order.
-
-    Args:
-        verdict: The judgement.
-        unscored: What ``reward`` is where the verdict says nothing about the answer: "zero" for
-            0.0, "none" for None.
-    """
-    is_none = unscored == "none" and not verdict.scored
-    return {
-        "reward": None if is_none else verdict.reward,
-        "status": verdict.status.value,
-        "stage": verdict.stage,
-        "rule": verdict.rule,
-        "extracted_answer": verdict.answer,
-        "detail": verdict.detail,
-        "judge": verdict.judge,
-    }

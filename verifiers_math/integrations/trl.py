@@ -38,16 +38,9 @@ import functools
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
-from verifiers_math.answers import (
-    GOLD_COLUMNS,
-    Answer,
-    AnswerJudge,
-    answer_judge,
-    gold_column,
-    reward_or_none,
-)
+from verifiers_math.answers import Answer, AnswerJudge, answer_judge, reward_or_none
 from verifiers_math.equivalence.cascade import STAGES
 from verifiers_math.equivalence.thinking import after_thinking
 from verifiers_math.equivalence.verdict import Status, Verdict
@@ -60,6 +53,7 @@ from verifiers_math.integrations.batches import (
     rubric_weights,
     verdict_of,
 )
+from verifiers_math.integrations.columns import batch_answers
 from verifiers_math.parsers import assistant_text
 from verifiers_math.rubrics import Rubric
 from verifiers_math.types import State
@@ -100,9 +94,7 @@ def reward_funcs(rubric: Rubric) -> tuple[list[RewardFunction], list[float]]:
         ValueError: If the rubric has no functions, or is a group in which two functions of one
             name have different weights (their scores are added, so neither is known alone).
     """
-    weights = rubric_weights(rubric)
-    scorer = BatchScorer(rubric, tuple(weights))
-    return [RewardFunction(name, name, scorer) for name in weights], list(weights.values())
+    return _functions(RewardFunction, rubric)
 
 
 def async_reward_funcs(rubric: Rubric) -> tuple[list[AsyncRewardFunction], list[float]]:
@@ -120,9 +112,7 @@ def async_reward_funcs(rubric: Rubric) -> tuple[list[AsyncRewardFunction], list[
     Raises:
         ValueError: See `reward_funcs`.
     """
-    weights = rubric_weights(rubric)
-    scorer = BatchScorer(rubric, tuple(weights))
-    return [AsyncRewardFunction(name, name, scorer) for name in weights], list(weights.values())
+    return _functions(AsyncRewardFunction, rubric)
 
 
 def rubric_reward(rubric: Rubric) -> RewardFunction:
@@ -213,6 +203,15 @@ class AsyncRewardFunction(_OfRubric):
         kept = checked_columns(completions, prompts, columns)
         log = _Log(log_extra, log_metric)
         return await self._scorer.acolumn(self._reader, completions, kept, self._writes(log))
+
+
+Function = TypeVar("Function", bound=_OfRubric)
+
+
+def _functions(kind: type[Function], rubric: Rubric) -> tuple[list[Function], list[float]]:
+    weights = rubric_weights(rubric)
+    scorer = BatchScorer(rubric, tuple(weights))
+    return [kind(name, name, scorer) for name in weights], list(weights.values())
 
 
 # --- whole rewards -------------------------------------------------------------------------------
@@ -336,14 +335,7 @@ def _answers(
     if solution is not None:
         given["solution"] = solution
     kept = checked_columns(completions, prompts, given)
-    gold = gold_column(kept)
-    if gold is None:
-        raise ValueError(
-            f"no column {', '.join(GOLD_COLUMNS)} holds the golds; the columns are "
-            f"{', '.join(kept) or 'none'}"
-        )
-    asked = kept.get("prompt") or [None] * len(completions)
-    return [Answer(*row) for row in zip(completions, kept[gold], asked, strict=True)]
+    return batch_answers(completions, kept, kept.get("prompt"))
 
 
 def _reasoned(answers: list[Answer], delimiters: Sequence[str] | None) -> list[Answer]:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
+from verifiers_math.checks import kind_of
 from verifiers_math.equivalence.policy import Policy
 from verifiers_math.equivalence.restated import restates_prompt
 from verifiers_math.equivalence.verdict import Status, Verdict
@@ -27,10 +28,10 @@ def check_fallback(fallback: object) -> None:
     Raises:
         TypeError: If it is neither a judge nor callable.
     """
-    if not isinstance(fallback, JudgeRubric) and not callable(fallback):
-        raise TypeError(
-            f"fallback is a JudgeRubric or an async function, not {type(fallback).__name__}"
-        )
+    if isinstance(fallback, JudgeRubric):
+        return
+    if isinstance(fallback, type) or not callable(fallback):
+        raise TypeError(f"fallback is a JudgeRubric or an async function, not {kind_of(fallback)}")
 
 
 def is_undecided(verdict: Verdict) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+import functools
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from verifiers_math.checks import check_list, kind_of
@@ -16,7 +17,8 @@ from verifiers_math.types import RewardFunc, State
 class RubricGroup(Rubric):
     """Rubrics that score the same rollouts, each with its own parser and class objects.
 
-    They score at once, and none sees what another has found. Rewards are summed, metrics of one
+    They score at once, and none sees what another has found, or puts into a state; where several
+    put something there under one name, the last one's stays. Rewards are summed, metrics of one
     name are added, and advantages are computed from the sums. Functions given here are scored as
     one more rubric; ``add_reward_func``, ``add_metric`` and ``add_class_object`` go to the first
     rubric, so that what they add sees that one's parser.
@@ -95,13 +97,17 @@ class RubricGroup(Rubric):
 
     async def _evaluate(self, states: Sequence[State]) -> list[Scores]:
         self._prepare_all()  # a member's missing argument is found before any function runs
-        parts = [_member_scores(rubric, states) for rubric in self.rubrics]
-        if self.funcs:
-            parts.append(super()._evaluate(states))
-        first, *others = await gather(parts)
+        before = [dict(state) for state in states]
+        own = [super()._evaluate] if self.funcs else []
+        ways = [functools.partial(scores_of, rubric) for rubric in self.rubrics] + own
+        seen = [[copy.copy(state) for state in states] for _ in ways]
+        first, *others = await gather(way(part) for way, part in zip(ways, seen, strict=True))
         for part in others:
             for scores, more in zip(first, part, strict=True):
                 scores.add(more)
+        for copies in seen:  # in order, whoever was done first
+            for state, copied, old in zip(states, copies, before, strict=True):
+                state.update(changes(old, copied))
         return first
 
     async def cleanup(self, state: State) -> None:
@@ -150,8 +156,16 @@ async def _each(
     _raise_all(errors, doing)
 
 
-async def _member_scores(rubric: Rubric, states: Sequence[State]) -> list[Scores]:
-    """A member's scores; one with its own way of scoring works on copies of the states."""
+async def scores_of(rubric: Rubric, states: Sequence[State]) -> list[Scores]:
+    """A rubric's scores of some rollouts, which are not written into their states.
+
+    What its functions put into a state is there. A rubric that has its own way of scoring works on
+    copies of the states.
+
+    Args:
+        rubric: The rubric.
+        states: The rollouts.
+    """
     kind = type(rubric)
     own_group = kind.score_group is not Rubric.score_group
     if not own_group and kind.score_rollout is Rubric.score_rollout:
@@ -163,9 +177,8 @@ async def _member_scores(rubric: Rubric, states: Sequence[State]) -> list[Scores
     else:
         await gather(rubric.score_rollout(state) for state in scratch)
     for state, copied, old in zip(states, scratch, before, strict=True):
-        for key in copied.keys() - _RESULTS:
-            if key not in old or copied[key] is not old[key]:
-                state[key] = copied[key]  # what else it has found is kept
+        found = changes(old, copied)
+        state.update({key: found[key] for key in found.keys() - _RESULTS})
     return [
         Scores(
             copied["reward"], dict(copied.get("metrics") or {}), dict(copied.get("errors") or {})
@@ -175,6 +188,18 @@ async def _member_scores(rubric: Rubric, states: Sequence[State]) -> list[Scores
 
 
 _RESULTS = frozenset({"reward", "metrics", "errors", "advantage", "timing", "trajectory"})
+
+
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """What has come into a state or was replaced there; within its values nothing is looked at.
+
+    Args:
+        before: The state as it was.
+        after: The state as it is.
+    """
+    return {
+        key: value for key, value in after.items() if key not in before or before[key] is not value
+    }
 
 
 def _scratch(state: State) -> State:

@@ -22,9 +22,9 @@ from verifiers_math.rubrics.judge_text import (
     read_reply,
 )
 from verifiers_math.rubrics.reading import AnswerReader, parser_failed
-from verifiers_math.rubrics.rubric import OnError, Rubric, SyncMode, Unscored
+from verifiers_math.rubrics.rubric import OnError, Rubric, SyncMode
 from verifiers_math.rubrics.scores import JudgedScore
-from verifiers_math.types import Completion, Gold, RewardFunc
+from verifiers_math.types import Completion, Gold, RewardFunc, Unscored
 
 JUDGE_STAGE = "judge"
 """The stage of a verdict that a judge model has given, or failed to give."""

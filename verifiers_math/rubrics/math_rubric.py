@@ -25,22 +25,22 @@ from verifiers_math.rubrics.counts import VerdictCounts
 from verifiers_math.rubrics.fallback import (
     Fallback,
     ask_fallback,
+    check_fallback,
     fallback_failed,
     is_undecided,
 )
 from verifiers_math.rubrics.judge_rubric import JUDGE_STAGE, JudgeRubric
 from verifiers_math.rubrics.reading import PARSER_STAGE, AnswerReader, parser_failed, text_of
-from verifiers_math.rubrics.rubric import OnError, Rubric, SyncMode, Unscored
+from verifiers_math.rubrics.rubric import OnError, Rubric, SyncMode
 from verifiers_math.rubrics.scores import JudgedScore
-from verifiers_math.types import AssumeThinking, Completion, Gold, RewardFunc
+from verifiers_math.types import AssumeThinking, Completion, Gold, RewardFunc, Unscored
 from verifiers_math.verifier import Verifier
+from verifiers_math.workers import HARD_LIMIT
 
 HARD_TIMEOUT_SECONDS = 120
 """The longest that one verification may take, in seconds of wall time."""
 
 _DEFAULT_HARD_TIMEOUT_SECONDS = HARD_TIMEOUT_SECONDS
-# What a verdict's detail says where a worker was killed at the hard limit.
-_HARD_LIMIT_WORDS = "hard limit"
 
 # The stages whose errors `_report` has logged already.
 _REPORTED_STAGES = frozenset({PARSER_STAGE, JUDGE_STAGE})
@@ -129,11 +129,14 @@ class MathRubric(Rubric):
         fallback: Fallback | None = None,
     ) -> None:
         _check_parser(parser)
-        _check_fallback(fallback)
+        if fallback is not None:
+            check_fallback(fallback)
         check_search(strict, assume_thinking)
-        check_list("funcs", funcs or (), "reward functions")
-        check_list("weights", weights or (), "numbers, one for each function")
-        funcs, weights = list(funcs or ()), list(weights or ())
+        funcs = () if funcs is None else funcs  # either may be an array, which has no truth value
+        weights = () if weights is None else weights
+        check_list("funcs", funcs, "reward functions")
+        check_list("weights", weights, "numbers, one for each function")
+        funcs, weights = list(funcs), list(weights)
         if len(weights) == len(funcs) + 1:
             raise ValueError(
                 f"weights has {len(weights)} items for {len(funcs)} functions: it must not contain "
@@ -196,7 +199,11 @@ class MathRubric(Rubric):
         return self._counts.reset()
 
     def warm_up(self) -> None:
-        """Start the workers now, so that no verification waits for them. Blocks until then."""
+        """Start the workers now, so that no verification waits for them. Blocks until then.
+
+        Raises:
+            PoolClosedError: If the rubric is closed.
+        """
         self.verifier.warm_up()
         if isinstance(self.fallback, JudgeRubric):
             self.fallback.warm_up()
@@ -292,7 +299,7 @@ class MathRubric(Rubric):
 
     def _note(self, verdict: Verdict, state: Any) -> None:
         """Count a verdict, and log it where something went wrong."""
-        hard = verdict.status is Status.TIMEOUT and _HARD_LIMIT_WORDS in verdict.detail
+        hard = verdict.status is Status.TIMEOUT and verdict.detail.startswith(HARD_LIMIT)
         self._counts.add(verdict, hard_timeout=hard)
         fault = _fault_of_the_data(verdict, state)
         if fault and verdict.status not in self._warned:
@@ -331,13 +338,6 @@ def _check_parser(parser: Any) -> None:
             f"parser is an object with parse_answer, such as Parser(extract_fn), not "
             f"{kind_of(parser)}"
         )
-
-
-def _check_fallback(fallback: Any) -> None:
-    if fallback is None or isinstance(fallback, JudgeRubric):
-        return
-    if isinstance(fallback, type) or not callable(fallback):
-        raise TypeError(f"fallback is a JudgeRubric or an async function, not {kind_of(fallback)}")
 
 
 def _default_parser(strict: bool, assume_thinking: AssumeThinking) -> MaybeThinkParser:

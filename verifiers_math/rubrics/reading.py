@@ -25,8 +25,8 @@ class AnswerReader:
     """Reads completions with any parser: sync or async, with or without a ``prompt`` argument."""
 
     def __init__(self) -> None:
-        self._asked: Any = None  # the parser that `_takes_prompt` is about
-        self._takes_prompt = False
+        # The last parser and whether it takes a prompt; one value, as threads may read it at once.
+        self._known: tuple[Any, bool] = (None, False)
 
     async def read(self, parser: Any, completion: Completion | None, prompt: Any) -> str:
         """What the parser finds.
@@ -44,9 +44,11 @@ class AnswerReader:
             Exception: Whatever the parser raises.
         """
         parse = parser.parse_answer
-        if self._asked is not parser:
-            self._asked, self._takes_prompt = parser, accepts_argument(parse, "prompt")
-        if self._takes_prompt:
+        known, takes_prompt = self._known
+        if known is not parser:
+            takes_prompt = accepts_argument(parse, "prompt")
+            self._known = (parser, takes_prompt)
+        if takes_prompt:
             parse = functools.partial(parse, prompt=prompt)
         if _is_long(completion):
             found = await asyncio.to_thread(parse, completion)

@@ -9,7 +9,6 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from itertools import groupby
-from types import TracebackType
 from typing import Any, Literal, Self
 
 from verifiers_math.checks import check_choice, check_list, kind_of
@@ -32,11 +31,10 @@ from verifiers_math.rubrics.scores import (
     to_score,
     unscored_reason,
 )
-from verifiers_math.types import RewardFunc, State
+from verifiers_math.types import RewardFunc, State, Unscored
 
 OnError = Literal["zero", "raise"]
 SyncMode = Literal["thread", "inline"]
-Unscored = Literal["zero", "none"]
 
 _OPTIONS = {
     "on_error": ("zero", "raise"),
@@ -110,10 +108,12 @@ class Rubric:
         chosen = {"on_error": on_error, "sync": sync, "unscored": unscored}
         for option, value in chosen.items():
             check_choice(option, value, _OPTIONS[option])
-        check_list("funcs", funcs or (), "reward functions")
-        check_list("weights", weights or (), "numbers, one for each function")
-        self.funcs: list[RewardFunc] = [_checked_func(func) for func in funcs or ()]
-        self.weights: list[float] = [_checked_weight(weight) for weight in weights or ()]
+        funcs = () if funcs is None else funcs  # either may be an array, which has no truth value
+        weights = () if weights is None else weights
+        check_list("funcs", funcs, "reward functions")
+        check_list("weights", weights, "numbers, one for each function")
+        self.funcs: list[RewardFunc] = [_checked_func(func) for func in funcs]
+        self.weights: list[float] = [_checked_weight(weight) for weight in weights]
         if not self.weights:
             self.weights = [1.0] * len(self.funcs)
         self._check_lengths()
@@ -484,23 +484,13 @@ class Rubric:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.teardown()
 
 

@@ -10,7 +10,7 @@ from enum import Enum, auto
 
 from verifiers_math.workers import wire
 from verifiers_math.workers.backstop import FREEZE_SECONDS, Backstop
-from verifiers_math.workers.outcome import WALL_FACTOR, Outcome, OutcomeKind
+from verifiers_math.workers.outcome import HARD_LIMIT, WALL_FACTOR, Outcome, OutcomeKind
 from verifiers_math.workers.worker import Worker
 
 SLICE_SECONDS = 0.25
@@ -18,7 +18,7 @@ GRACE_SECONDS = 0.15
 LOOK_SECONDS = 1.0
 """So often is a worker that says nothing looked at; one that is stopped twice is given up."""
 _SLICE_WALL_FACTOR = 4
-_HARD_DETAIL = "the hard limit of {:g} s passed, and the worker was killed"
+_HARD_DETAIL = HARD_LIMIT + " of {:g} s passed, and the worker was killed"
 _SOFT_DETAIL = "the soft limit passed, and the worker was killed since it did not stop"
 
 

@@ -11,6 +11,10 @@ WALL_FACTOR = 3.0
 Time in which its process was kept from running is given back."""
 
 
+HARD_LIMIT = "the hard limit"
+"""The words with which the detail of a pair begins that was killed at that limit."""
+
+
 class OutcomeKind(StrEnum):
     """How the verification of one pair ended."""
 

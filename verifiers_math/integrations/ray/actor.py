@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from verifiers_math.answers import Answer, AnswerJudge
 from verifiers_math.rubrics import Rubric
-from verifiers_math.rubrics.group import _member_scores
+from verifiers_math.rubrics.group import changes, scores_of
 from verifiers_math.rubrics.scores import Scores
 from verifiers_math.workers.cores import MAX_WORKERS_VARIABLE
 
@@ -104,12 +104,12 @@ class JudgeActor:
             rubric = self._rubrics.take_new(key, cloudpickle.loads(await source[0]))
         try:
             before = [dict(state) for state in states]
-            found = await _member_scores(rubric, states)
+            found = await scores_of(rubric, states)
         finally:
             self._rubrics.give_back(key)
         self._judged += len(found)
-        changes = [_changes(old, new) for old, new in zip(before, states, strict=True)]
-        return list(zip(found, changes, strict=True))
+        changed = [changes(old, new) for old, new in zip(before, states, strict=True)]
+        return list(zip(found, changed, strict=True))
 
 
 def pack_answers(answers: Sequence[Answer]) -> bytes:
@@ -131,12 +131,6 @@ def unpack_answers(packed: bytes) -> list[Answer]:
 def limit_workers(most: int) -> None:
     """Bounds the worker processes of each verifier in this process, unless the user has."""
     os.environ.setdefault(MAX_WORKERS_VARIABLE, str(max(1, most)))
-
-
-def _changes(before: dict[str, Any], after: dict[str, Any]) -> Changes:
-    return {
-        key: value for key, value in after.items() if key not in before or before[key] is not value
-    }
 
 
 @dataclass(slots=True)

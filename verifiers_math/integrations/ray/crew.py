@@ -224,8 +224,7 @@ class Crew:
         """Kills the actors of every node, whoever uses them."""
         import ray
 
-        for gathering in self._gatherings.values():
-            gathering.close()
+        self.dismiss()
         for node in ray.nodes():
             for number in range(self.settings.actors_per_node):
                 try:
@@ -233,6 +232,13 @@ class Crew:
                 except ValueError:  # there is none
                     continue
                 ray.kill(actor, no_restart=True)
+
+    def dismiss(self) -> None:
+        """Ends the threads that this process has for the actors, which live on."""
+        with self._lock:
+            gatherings = list(self._gatherings.values())
+        for gathering in gatherings:
+            gathering.close()
 
     # --- who gets the next batch ---------------------------------------------------------------
 

@@ -8,14 +8,9 @@ from typing import TYPE_CHECKING, Any
 from verifiers_math.answers import Answer, AnswerJudge, answer_judge
 from verifiers_math.integrations.ray.actor import limit_workers
 from verifiers_math.integrations.ray.crew import Session
-from verifiers_math.integrations.rows import (
-    SCORE_FIELDS,
-    Fields,
-    Unscored,
-    find_fields,
-    row_verdicts,
-    score_fields,
-)
+from verifiers_math.integrations.rows import SCORE_FIELDS, RowJudge, find_fields
+from verifiers_math.rows import shortest_floats
+from verifiers_math.types import Unscored
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -120,27 +115,8 @@ class ScoringActor:
         return self._score(batch)
 
 
-class TableScorer:
-    """Adds scores to Arrow tables. It is picklable.
-
-    Args:
-        fields: The columns to judge.
-        judge: Judges.
-        unscored: See `score_dataset`.
-        prefix: See `score_dataset`.
-    """
-
-    def __init__(
-        self,
-        fields: Fields,
-        judge: AnswerJudge,
-        unscored: Unscored = "zero",
-        prefix: str = "",
-    ) -> None:
-        self.fields = fields
-        self.judge = judge
-        self.unscored: Unscored = unscored
-        self.prefix = prefix
+class TableScorer(RowJudge):
+    """Adds scores to Arrow tables."""
 
     def __call__(self, table: pa.Table) -> pa.Table:
         """Scores a table.
@@ -155,18 +131,19 @@ class TableScorer:
 
         columns = [_values(table, name) for name in self.fields]
         answers = [Answer(*row) for row in zip(*columns, strict=True)]
-        scores = [
-            score_fields(verdict, self.unscored) for verdict in row_verdicts(self.judge, answers)
-        ]
-        for name in SCORE_FIELDS:
-            kind = pa.float64() if name == "reward" else pa.string()
-            values = pa.array([score[name] for score in scores], kind)
-            table = _with_column(table, self.prefix + name, values)
+        scores = [self.added(verdict) for verdict in self.verdicts(answers)]
+        for field in SCORE_FIELDS:
+            name = self.prefix + field
+            kind = pa.float64() if field == "reward" else pa.string()
+            table = _with_column(table, name, pa.array([score[name] for score in scores], kind))
         return table
 
 
 def _values(table: pa.Table, name: str | None) -> Sequence[Any]:
-    return [None] * len(table) if name is None else table.column(name).to_pylist()
+    if name is None:
+        return [None] * len(table)
+    values: list[Any] = shortest_floats(table.select([name])).column(name).to_pylist()
+    return values
 
 
 def _with_column(table: pa.Table, name: str, values: pa.Array) -> pa.Table:

@@ -34,8 +34,9 @@ from verifiers_math.integrations.ray.file_tasks import (
     Span,
     line_keys,
 )
-from verifiers_math.integrations.rows import Fields, Unscored, find_fields
+from verifiers_math.integrations.rows import Fields, find_fields
 from verifiers_math.question import JUDGE_VERSION
+from verifiers_math.types import Unscored
 
 PART_BYTES = 32 << 20
 

@@ -31,6 +31,7 @@ class Gathering(Generic[Item, Result]):
         self._waiting: list[tuple[Item, Future[Result]]] = []
         self._sending: set[asyncio.Task[None]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_ending = False
 
     def submit(self, item: Item) -> Future[Result]:
         """Takes an item, and gives the future of its result."""
@@ -44,11 +45,11 @@ class Gathering(Generic[Item, Result]):
         return promise
 
     def close(self) -> None:
-        """Ends the thread, once what is under way has its results. Nothing may come after."""
+        """Ends the thread, once what is under way has its results; a later item starts another."""
         with self._lock:
-            loop = self._loop
-        if loop is not None:
-            asyncio.run_coroutine_threadsafe(self._finish(), loop)
+            if self._loop is not None and not self._is_ending:
+                self._is_ending = True
+                asyncio.run_coroutine_threadsafe(self._finish(), self._loop)
 
     def _flush(self) -> None:
         with self._lock:
@@ -73,8 +74,13 @@ class Gathering(Generic[Item, Result]):
             promise.set_result(result)
 
     async def _finish(self) -> None:
-        await asyncio.sleep(2 * GATHER_SECONDS)
-        await asyncio.gather(*self._sending)
+        while True:
+            await asyncio.sleep(2 * GATHER_SECONDS)
+            await asyncio.gather(*self._sending)
+            with self._lock:
+                if not (self._waiting or self._sending):
+                    self._loop, self._is_ending = None, False
+                    break
         asyncio.get_running_loop().stop()
 
 

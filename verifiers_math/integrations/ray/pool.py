@@ -8,7 +8,6 @@ import pickle
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from threading import Lock
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from verifiers_math.answers import Answer, AnswerJudge, answer_judge
@@ -242,12 +241,7 @@ class RewardPool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _crew(self) -> Crew:
@@ -255,7 +249,10 @@ class RewardPool:
         session = Session.current()
         with _lock:
             crew = _crews.get(self._settings)
-            if crew is None or crew.session != session:
+            if crew is not None and crew.session != session:  # Ray was shut down meanwhile
+                crew.dismiss()
+                crew = None
+            if crew is None:
                 crew = _crews[self._settings] = Crew(self._settings, session)
             return crew
 
