@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import itertools
 import math
 import os
 import pickle
@@ -410,6 +411,13 @@ def test_a_quick_pair_is_not_charged_the_time_of_its_batch(judge, pool):
     slow, quick = judge.verify_many([(UNDECIDED[0], UNDECIDED[1]), ("4", r"\boxed{4}")])
     assert slow.seconds >= 0.25
     assert quick.seconds < 0.2
+
+
+def test_no_pair_of_a_batch_is_charged_what_the_others_take(judge, monkeypatch):
+    ticks = itertools.count()
+    monkeypatch.setattr("verifiers_math.question.perf_counter", lambda: float(next(ticks)))
+    verdicts = judge.verify_many([(str(n), rf"\boxed{{{n}}}") for n in range(50)])
+    assert {verdict.seconds for verdict in verdicts} == {2.0}  # a tick to search, one to decide
 
 
 # --- asyncio -------------------------------------------------------------------------------------

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from verifiers_math.equivalence.extract import last_box, unwrap_gold
-from verifiers_math.rows import get_field, has_field, read_rows
+from verifiers_math.fields import first_of, get_field, has_field
+from verifiers_math.rows import read_rows
 
 FILE_SUFFIXES: Final = (".jsonl", ".ndjson", ".json", ".parquet", ".pq")
 
@@ -99,11 +100,6 @@ class Schema:
             self.gold(row),
             _text(first_of(row, self.solution_fields)),
         )
-
-
-def first_of(row: Mapping[str, Any], fields: Iterable[str]) -> Any:
-    """The value of the first field that is there and not None; None where there is none."""
-    return next((v for v in (get_field(row, field) for field in fields) if v is not None), None)
 
 
 def _text(value: Any) -> str | None:

@@ -92,8 +92,14 @@ class Question:
             self.decided = Decision(Status.NO_ANSWER, "extract", reason)
 
     def stop(self) -> None:
-        """Stops the clock: it is decided, though its batch may go on."""
+        """Stops the clock: it is decided, or its batch goes on with other pairs."""
         self.end = perf_counter()
+
+    def resume(self) -> None:
+        """Has the clock go on from where it was stopped: other pairs' time is not this one's."""
+        if self.end is not None:
+            self.begin += perf_counter() - self.end
+            self.end = None
 
     def verdict(self, decision: Decision) -> Verdict:
         """The verdict for this pair, given what was decided about its texts."""

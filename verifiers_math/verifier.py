@@ -328,11 +328,15 @@ class Verifier:
         policy: Policy | None,
     ) -> list[Question]:
         policy = policy or self.policy
-        questions = [Question(*_pair(index, pair), policy) for index, pair in enumerate(pairs)]
-        if prompts is not None and len(prompts) != len(questions):
-            raise ValueError(f"there are {len(questions)} pairs but {len(prompts)} prompts")
-        for index, question in enumerate(questions):
+        known = [_pair(index, pair) for index, pair in enumerate(pairs)]
+        if prompts is not None and len(prompts) != len(known):
+            raise ValueError(f"there are {len(known)} pairs but {len(prompts)} prompts")
+        questions = []
+        for index, pair in enumerate(known):
+            question = Question(*pair, policy)
             question.search(strict, None if prompts is None else prompts[index], assume_thinking)
+            question.stop()
+            questions.append(question)
         return questions
 
     def _begin_all(self, questions: list[Question]) -> list[Begun]:
@@ -350,6 +354,7 @@ class Verifier:
     def _begin(self, question: Question, here: bool = False) -> Begun:
         """Decides a pair, or sets it going; ``here`` carries it in this thread."""
         self._check_process()
+        question.resume()
         decision = question.decided or self._known(question) or self._judge(question)
         if decision is not None:
             question.stop()

@@ -271,7 +271,7 @@ def test_compare_finds_where_two_judges_differ_by_kind(run, write):
     assert done.code == 1
     assert "3 rows: ours and math_equivalence" in done.out
     assert re.search(r"only ours passes +1 +33.3 %", done.out)
-    assert re.search(r"a value +1 +0", done.out)
+    assert re.search(r"expression +1 +0", done.out)
     assert "(x+1)^2" in done.out
 
 
@@ -299,7 +299,7 @@ def test_compare_of_scored_files(run, write, tmp_path):
     done = run("compare", one, other, "--json")
     assert done.code == 1
     (difference,) = done.json["differences"]
-    assert (difference["row"], difference["passed"], difference["kind"]) == (4, 0, "a number")
+    assert (difference["row"], difference["passed"], difference["kind"]) == (4, 0, "number")
     assert difference["details"][0].startswith("correct: the same number, one side with a percent")
 
 

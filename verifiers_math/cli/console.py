@@ -1,19 +1,21 @@
 """What a command prints: lines and tables, through rich on a terminal that has it, else plain.
 
-Whatever a model wrote is shown on one line, cut, with control characters spelled out: it can
-neither move the cursor nor colour the terminal.
+Control characters are spelled out in all of it, whoever wrote them: no text of a model, and no
+name of a file, can move the cursor or colour the terminal.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
-import shutil
+import os
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, TextIO
 
-_NARROWEST: Final = 40
+from verifiers_math.cli.exits import CommandError, Exit
+
 _GAP: Final = "  "
 
 
@@ -24,13 +26,29 @@ def shown(value: object, width: int = 60) -> str:
         value: The text, or anything that is turned into one.
         width: Characters at most.
     """
-    text = " ".join(str(value)[: 4 * width + 4].split())
-    text = "".join(char if char.isprintable() else _spelled(char) for char in text)
+    text = spelled(" ".join(str(value)[: 4 * width + 4].split()))
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
-def _spelled(char: str) -> str:
+def spelled(value: object, spell: Callable[[str], str] | None = None) -> str:
+    """A text on one line, with every character that cannot be seen spelled out.
+
+    Args:
+        value: The text, or anything that is turned into one.
+        spell: Spells a character; None for Python's way.
+    """
+    text = str(value)
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else (spell or _escaped)(char) for char in text)
+
+
+def _escaped(char: str) -> str:
     return char.encode("unicode_escape").decode()
+
+
+def _escaped_in_json(char: str) -> str:
+    return json.dumps(char)[1:-1]
 
 
 class Console:
@@ -38,23 +56,54 @@ class Console:
 
     Args:
         stream: Standard output or standard error.
+        is_result: Whether it is an error when what is printed cannot be written.
     """
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, is_result: bool = True) -> None:
         self.stream = stream
-        self.width = max(shutil.get_terminal_size((100, 24)).columns, _NARROWEST)
+        self._is_result = is_result
         self._rich = _rich_console(stream)
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:  # a terminal that cannot show a letter shows its number
             reconfigure(errors="backslashreplace")
 
     def line(self, text: str = "") -> None:
-        """Prints a line."""
-        print(text, file=self.stream)
+        """Prints a line, or several."""
+        with self._writing():
+            print("\n".join(map(spelled, text.split("\n"))), file=self.stream)
 
     def json(self, value: Any) -> None:
-        """Prints a value as JSON."""
-        self.line(json.dumps(value, indent=2, ensure_ascii=False))
+        """Prints a value as JSON, whatever the encoding of the stream."""
+        is_unicode = (self.stream.encoding or "utf-8").lower().startswith("utf")
+        text = json.dumps(value, indent=2, ensure_ascii=not is_unicode)
+        with self._writing():
+            for line in text.split("\n"):
+                print(spelled(line, _escaped_in_json), file=self.stream)
+
+    def flush(self) -> None:
+        """Hands what is printed to the operating system.
+
+        Raises:
+            CommandError: If that fails, and it is a result.
+        """
+        with self._writing():
+            self.stream.flush()
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except BrokenPipeError:
+            discard(self.stream)
+            if self._is_result:
+                raise
+        except OSError as error:
+            discard(self.stream)
+            if self._is_result:
+                reason = error.strerror or error
+                raise CommandError(
+                    f"cannot write standard output: {reason}", Exit.BROKEN_OFF
+                ) from error
 
     def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """Prints a table; a column of numbers is set to the right.
@@ -62,9 +111,10 @@ class Console:
         Args:
             title: The line above it.
             columns: The headings.
-            rows: The cells. What comes from a file has to go through `shown`.
+            rows: The cells; `shown` cuts what may be long.
         """
-        grid = [[str(cell) for cell in row] for row in rows]
+        title, columns = spelled(title), list(map(spelled, columns))
+        grid = [list(map(spelled, row)) for row in rows]
         right = [
             bool(grid) and all(_is_number(row[i]) for row in grid) for i in range(len(columns))
         ]
@@ -140,8 +190,17 @@ def output() -> Console:
 
 
 def messages() -> Console:
-    """The console of standard error: what goes on, and what went wrong."""
-    return Console(sys.stderr)
+    """The console of standard error: what goes on, and what went wrong.
+
+    One that cannot be written is lost: the command and its exit code do not depend on it.
+    """
+    return Console(sys.stderr, is_result=False)
+
+
+def discard(stream: TextIO) -> None:
+    """Sends what is left of a stream nowhere: Python flushes it once more at its end."""
+    with contextlib.suppress(OSError):  # a stream that is no file of the operating system
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def percent(share: float | None) -> str:

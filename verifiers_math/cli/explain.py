@@ -37,9 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="which one, by its number (default: 1)",
     )
-    for role in ("response", "gold", "prompt"):
-        add(f"--{role}-field", metavar="FIELD", help=f"where the {role} stands in the row")
-    add("--dataset", metavar="NAME", help="whose gold fields the row has")
+    shared.add_fields(parser, *shared.ROLES)
     shared.add_judge(parser)
     shared.add_json(parser)
 
@@ -79,18 +77,19 @@ def _given(options: argparse.Namespace) -> tuple[Any, Any, Any]:
 
 def _text(given: str | None) -> str | None:
     """A text as given, from a file (``@FILE``), or from standard input (``-``)."""
-    if given == "-":
-        return sys.stdin.read()
-    if given is None or not given.startswith("@"):
+    if given is None or not (given == "-" or given.startswith("@")):
         return given
     try:
-        return Path(given[1:]).read_text(encoding="utf-8")
+        raw = sys.stdin.buffer.read() if given == "-" else Path(given[1:]).read_bytes()
+        return raw.decode()
     except (OSError, UnicodeDecodeError) as error:
-        raise CommandError(f"cannot read {given[1:]}: {error}") from error
+        place = "standard input" if given == "-" else given[1:]
+        raise CommandError(f"cannot read {place}: {error}") from error
 
 
 def _of_row(options: argparse.Namespace) -> tuple[Any, Any, Any]:
-    from verifiers_math.cli.score import fields_of, open_rows
+    from verifiers_math.cli.fields import fields_of
+    from verifiers_math.cli.inputs import open_rows
     from verifiers_math.errors import RowsError
 
     _, rows = open_rows(options.file)

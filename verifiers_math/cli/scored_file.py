@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -18,7 +19,6 @@ from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
 
 from verifiers_math.cli.exits import CommandError, Exit
-from verifiers_math.cli.scoring import SCORES
 from verifiers_math.rows import read_rows
 
 _COPY_BYTES: Final = 1 << 20
@@ -55,7 +55,9 @@ class ScoredFile:
         elif path.exists() and not path.is_file():
             self._file = self._open(path, "wb")
         else:
-            self.partial = path.with_name(f"{path.name}.{_digest(settings)}.partial")
+            self._target = Path(os.path.realpath(path))  # a link stays one
+            name = f"{self._target.name}.{_digest(settings)}.partial"
+            self.partial = self._target.with_name(name)
             self._file = self._open_partial(self.partial, resume, overwrite)
 
     def _open(self, path: Path, mode: str) -> BinaryIO:
@@ -65,10 +67,12 @@ class ScoredFile:
             raise CommandError(f"cannot write {path}: {error.strerror or error}") from error
 
     def _open_partial(self, partial: Path, resume: bool, overwrite: bool) -> BinaryIO:
-        file = self._open(partial, "r+b" if partial.exists() else "x+b")
+        file = self._open(partial, "a+b")
         try:
-            if not _lock(file):
-                raise CommandError(f"another run is writing {partial}; wait for it, or end it")
+            if not (_lock(file) and _is_there(file, partial)):
+                raise CommandError(
+                    f"another run is writing {partial}, or has just ended: wait for it, or end it"
+                )
             if overwrite:
                 file.truncate(0)
             size = _whole_lines(file)
@@ -116,8 +120,11 @@ class ScoredFile:
         try:
             self._file.flush()
             os.fsync(self._file.fileno())
-            self._file.close()  # Windows renames no open file
-            os.replace(self.partial, self.path)
+            with contextlib.suppress(OSError):  # a new file, or one whose mode is another's
+                shutil.copymode(self._target, self.partial)
+            if os.name == "nt":  # where no open file is renamed, and no lock is to be kept
+                self._file.close()
+            os.replace(self.partial, self._target)
         except OSError as error:
             raise self._failed(error) from error
         self.partial = None
@@ -141,9 +148,12 @@ class ScoredFile:
         if self.path is None:
             return
         with contextlib.suppress(OSError):  # what could not be flushed was reported when written
+            self._file.flush()
+        with contextlib.suppress(OSError):  # Windows removes no open file; an empty one is harmless
+            if self.partial is not None and not self.partial.stat().st_size:
+                self.partial.unlink()  # nothing to resume; before the lock on it ends
+        with contextlib.suppress(OSError):
             self._file.close()
-        if self.partial is not None and self.partial.exists() and not self.partial.stat().st_size:
-            self.partial.unlink()  # nothing to resume
 
 
 def _digest(settings: Mapping[str, Any]) -> str:
@@ -166,6 +176,14 @@ def _lock(file: BinaryIO) -> bool:
     return True
 
 
+def _is_there(file: BinaryIO, path: Path) -> bool:
+    """Whether an open file still has its name: a run that ended meanwhile has renamed it."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
+
+
 def _whole_lines(file: BinaryIO) -> int:
     """The size of the file up to its last line end: a kill may leave half a line."""
     end = file.seek(0, os.SEEK_END)
@@ -182,8 +200,3 @@ def _whole_lines(file: BinaryIO) -> int:
 def _count_lines(file: BinaryIO) -> int:
     file.seek(0)
     return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(_COPY_BYTES), b""))
-
-
-def without_scores(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A scored row as it was before."""
-    return {name: value for name, value in row.items() if name != SCORES}

@@ -15,18 +15,22 @@ from verifiers_math.equivalence.verdict import Status
 from verifiers_math.errors import RowsError
 from verifiers_math.evaluators.correct_answer import CorrectAnswer
 from verifiers_math.evaluators.evaluator import Evaluator, Item, Result, unscored
+from verifiers_math.fields import SCORES
 from verifiers_math.rows import Row
-
-SCORES: Final = "scores"
-"""The field that scoring adds to a row: the results by the evaluators' names."""
 
 BATCH_ROWS: Final = 256
 BATCH_BYTES: Final = 4 << 20
 THREADS: Final = 4
 """A batch that waits for a worker holds up none but those that are this far behind it."""
 
-_UNSTABLE: Final = ("seconds", "cached")
-"""What differs from run to run, and so is not written."""
+TIME: Final = "seconds"
+"""The one value of a result that another run does not repeat; a report shows it as latency."""
+
+_PASSING: Final = (TIME, "cached")
+"""What differs from run to run. A time of zero says that a result came out of the cache."""
+
+_TIME_DIGITS: Final = 3
+"""More of a time is noise, and a report counts to 1 %."""
 
 Results = dict[str, dict[str, Any]]
 
@@ -51,11 +55,13 @@ class RowScorer:
     Args:
         fields: Where response, gold and prompt stand.
         evaluators: The evaluators.
+        times: Whether to keep how long each judgement took.
     """
 
-    def __init__(self, fields: Fields, evaluators: Iterable[Evaluator]) -> None:
+    def __init__(self, fields: Fields, evaluators: Iterable[Evaluator], times: bool) -> None:
         self.fields = fields
         self.evaluators = tuple(evaluators)
+        self.times = times
 
     def __call__(self, rows: Sequence[Row]) -> list[Scored]:
         """Scores some rows; one that cannot be scored gets a result that says why."""
@@ -74,20 +80,23 @@ class RowScorer:
     ) -> list[dict[str, Any]]:
         judged = iter(evaluator.evaluate_many(sound))
         return [
-            stable(next(judged) if isinstance(item, Item) else unscored(Status.ERROR, item))
+            self._kept(next(judged) if isinstance(item, Item) else unscored(Status.ERROR, item))
             for item in items
         ]
+
+    def _kept(self, result: Result) -> dict[str, Any]:
+        """What is written of a result: what every run repeats, and perhaps its time behind it."""
+        repeated = {name: value for name, value in result.items() if name not in _PASSING}
+        seconds = result.get(TIME)
+        if self.times and seconds is not None:
+            repeated[TIME] = float(f"{seconds:.{_TIME_DIGITS}g}")
+        return repeated
 
     def close(self) -> None:
         """Ends the workers at once; rows under way get an error."""
         for evaluator in self.evaluators:
             if isinstance(evaluator, CorrectAnswer):
                 evaluator.judge.verifier.close()
-
-
-def stable(result: Result) -> dict[str, Any]:
-    """A result without what differs from run to run, so that a file comes out the same again."""
-    return {name: value for name, value in result.items() if name not in _UNSTABLE}
 
 
 def written(row: Row, results: Results) -> bytes:
@@ -106,9 +115,18 @@ def kept(row: Row) -> dict[str, Any]:
     return {"raw": row.raw} if row.fault else row.data
 
 
-def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two rows are written alike; NaN is NaN."""
-    return _json(one) == _json(other)
+def scores_of(line: Mapping[str, Any], row: Row) -> Results:
+    """The results in a line that was written of a row earlier.
+
+    Raises:
+        ValueError: It was written of another row, or is none of ours.
+    """
+    before = {name: value for name, value in line.items() if name != SCORES}
+    expected = {name: value for name, value in kept(row).items() if name != SCORES}
+    if SCORES not in line or _json(before) != _json(expected):  # as text: NaN is not equal to NaN
+        raise ValueError("it was written of another row")
+    results: Results = line[SCORES]
+    return results
 
 
 def _json(value: Mapping[str, Any]) -> bytes:
