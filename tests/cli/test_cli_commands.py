@@ -350,7 +350,7 @@ def test_a_probe_that_ends_otherwise_fails_its_check():
             return types.SimpleNamespace(kind=types.SimpleNamespace(value="equal"), detail="")
 
     with pytest.raises(AssertionError, match="it ended as equal"):
-        doctor._held(Pool(), "spin", "timeout", "")
+        doctor._held(Pool(), doctor.PROBES["soft limit"])
 
 
 # --- serve -------------------------------------------------------------------------------------

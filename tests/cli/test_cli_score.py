@@ -146,10 +146,10 @@ def test_fields_can_be_named(run, write, read, tmp_path):
         (["--dataset", "gsm9k"], "no data set is called 'gsm9k'; there are gsm8k"),
         (["--dataset", "mgsm:xx"], "mgsm has no variant 'xx'"),
         (["--evaluator", "rouge"], "no evaluator or suite is called 'rouge'"),
-        (
-            ["--output", "/nowhere/out.jsonl"],
-            "cannot write the scored rows to /nowhere/out.jsonl: No such file",
-        ),
+        (["--output", "/nowhere/out.jsonl"], "scored rows to /nowhere/out.jsonl: No such file"),
+        (["--report", "/nowhere/r.html"], "the report to /nowhere/r.html: No such file"),
+        (["--evaluator", ","], "--evaluator names none"),
+        (["--response-field", "answer", "--gold-field", "answer"], "cannot be both"),
         (["--engine", "ray", "--limit", "2"], "--limit is for the local engine"),
     ],
     ids=lambda value: str(value)[:30],
@@ -366,12 +366,11 @@ def test_a_file_is_scored_on_a_ray_cluster(start, write, tmp_path, monkeypatch):
     pytest.importorskip("verifiers_math.integrations.ray", reason="needs the Ray integration")
     path = write([ROLLOUTS[0], "oops", *ROLLOUTS[1:]])
     monkeypatch.setenv("RAY_ADDRESS", "local")  # no cluster that happens to run here
-    on_ray = start(
-        "score", "--no-times", path, "--engine", "ray", "-o", tmp_path / "ray.jsonl", "--json"
-    )
+    score = ("score", "--no-times", path)
+    on_ray = start(*score, "--engine", "ray", "-o", tmp_path / "ray.jsonl", "--json")
     out, err = on_ray.communicate(timeout=180)
     assert on_ray.returncode == 1, err.decode()
     assert json.loads(out)["rows"] == 6
-    local = start("score", "--no-times", path, "-o", tmp_path / "local.jsonl")
+    local = start(*score, "-o", tmp_path / "local.jsonl")
     local.communicate(timeout=60)
     assert (tmp_path / "ray.jsonl").read_bytes() == (tmp_path / "local.jsonl").read_bytes()

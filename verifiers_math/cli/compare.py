@@ -9,7 +9,7 @@ from itertools import islice, zip_longest
 from typing import Any, Final, NamedTuple
 
 from verifiers_math.cli import options as shared
-from verifiers_math.cli.console import Console, messages, output, percent, shown
+from verifiers_math.cli.console import LISTED_FAULTS, Console, messages, output, percent, shown
 from verifiers_math.cli.exits import CommandError, Exit
 
 SUMMARY: Final = "show where two scored files or two judges differ"
@@ -213,6 +213,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _of_files(options: argparse.Namespace) -> tuple[tuple[str, str], Iterator[Pair]]:
     files = (options.first, options.second)
+    if files == ("-", "-"):
+        raise CommandError("only one of two files can be standard input")
     return files, _pairs_of_files(files, options.evaluator, options.limit)
 
 
@@ -279,17 +281,24 @@ def _pairs_of_judges(options: argparse.Namespace) -> Iterator[Pair]:
     _, rows = open_rows(options.first, options.limit)
     first, rows = with_first(rows, options.first)
     fields = fields_of(options, first)
+    name = name_of(options.first)
+    left_out = 0
     while batch := list(islice(rows, BATCH)):
-        numbered = [(row.number, fields.item(row)) for row in batch]
-        for number, item in numbered:
-            if isinstance(item, str):
-                name = name_of(options.first)
-                messages().line(f"{name}, row {number:,} is left out: {shown(item, 200)}")
-        items = [(number, item) for number, item in numbered if isinstance(item, Item)]
+        items: list[tuple[int, Item]] = []
+        for row in batch:
+            item = fields.item(row)
+            if isinstance(item, Item):
+                items.append((row.number, item))
+                continue
+            left_out += 1
+            if left_out <= LISTED_FAULTS:
+                messages().line(f"{name}, row {row.number:,} is left out: {shown(item, 200)}")
         given = [item for _, item in items]
         judged = zip(one(given), other(given), strict=True)
         for (number, _), results in zip(items, judged, strict=True):
             yield Pair(number, results)
+    if left_out > LISTED_FAULTS:
+        messages().line(f"{name}: {left_out - LISTED_FAULTS:,} more rows are left out")
 
 
 def _judge(name: str, options: argparse.Namespace) -> Any:

@@ -16,7 +16,12 @@ from typing import Any, Final, TextIO
 
 from verifiers_math.cli.exits import CommandError, Exit
 
+LISTED_FAULTS: Final = 20
+"""Rows that cannot be used and are listed; the others are counted."""
+
 _GAP: Final = "  "
+_FOLDED: Final = 16
+"""A longer cell may be folded; a number is not."""
 
 
 def shown(value: object, width: int = 60) -> str:
@@ -118,10 +123,10 @@ class Console:
         right = [
             bool(grid) and all(_is_number(row[i]) for row in grid) for i in range(len(columns))
         ]
-        if self._rich is not None:
+        widths = [_width(column, grid, i) for i, column in enumerate(columns)]
+        if self._rich is not None and _fits(widths, self._rich.width):
             self._rich_table(title, columns, grid, right)
             return
-        widths = [_width(column, grid, i) for i, column in enumerate(columns)]
         self.line(title)
         for cells in (columns, *grid):
             padded = (
@@ -143,7 +148,7 @@ class Console:
 
         table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD)
         for column, is_right in zip(columns, right, strict=True):
-            table.add_column(Text(column), justify="right" if is_right else "left")
+            table.add_column(Text(column), justify="right" if is_right else "left", overflow="fold")
         for row in grid:
             table.add_row(*map(Text, row))
         self._rich.print(table)
@@ -158,6 +163,11 @@ def _rich_console(stream: TextIO) -> Any:
     except ImportError:
         return None
     return RichConsole(file=stream, highlight=False, markup=False, emoji=False)
+
+
+def _fits(widths: Sequence[int], columns: int) -> bool:
+    """Whether a terminal is wide enough for a table whose long cells may be folded."""
+    return sum(min(width, _FOLDED) + len(_GAP) for width in widths) <= columns
 
 
 def _is_number(cell: str) -> bool:

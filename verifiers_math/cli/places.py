@@ -24,8 +24,10 @@ def beside(file: str, ending: str) -> Path | None:
     """
     if file == "-":
         return None
-    if os.path.isdir(file) or not Path(file).name:
-        raise CommandError(f"cannot read {file or 'a file without a name'}: it is a folder")
+    if not file:
+        raise CommandError("the input has no name")
+    if os.path.isdir(file):
+        raise CommandError(f"cannot read {file}: it is a folder")
     if os.path.exists(file) and not os.path.isfile(file):
         return None
     return Path(file).with_name(Path(file).stem + ending)
@@ -42,11 +44,11 @@ def check(path: Path, what: str, *others: str | Path | None) -> None:
     Raises:
         CommandError: If it would take the place of one of the others, or cannot be written.
     """
-    real = os.path.realpath(path)
-    for other in others:
-        if other is not None and other != "-" and os.path.realpath(other) == real:
-            raise CommandError(f"{what} would overwrite {other}: name another place for it")
     try:
+        real = os.path.realpath(path)  # which fails in a folder that is gone
+        for other in others:
+            if other is not None and other != "-" and os.path.realpath(other) == real:
+                raise CommandError(f"{what} would overwrite {other}: name another place for it")
         _try(Path(real))
     except OSError as error:
         reason = error.strerror or error

@@ -31,8 +31,6 @@ examples:
   zcat rollouts.jsonl.gz | verifiers-math score - > scored.jsonl
 """
 
-LISTED_FAULTS: Final = 20
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
@@ -229,6 +227,8 @@ def make_evaluators(options: argparse.Namespace) -> list[Evaluator]:
         names = names or [schema.evaluator]
     settings = {"correct_answer": shared.judge_settings(options)}
     given = [name for text in names or ["correct_answer"] for name in text.split(",") if name]
+    if not given:
+        raise CommandError("--evaluator names none")
     expanded = shared.known(expand, given)
     return [get(name, **settings.get(name, {})) for name in expanded]
 
@@ -293,7 +293,7 @@ def _report_writer(options: argparse.Namespace, path: Path | None) -> Callable[[
 
 def tell_faults(tally: Tally, file: str) -> None:
     """Says on standard error which rows could not be scored."""
-    from verifiers_math.cli.console import messages, shown
+    from verifiers_math.cli.console import LISTED_FAULTS, messages, shown
     from verifiers_math.cli.inputs import name_of
 
     told = messages()
