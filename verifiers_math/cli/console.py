@@ -20,8 +20,8 @@ LISTED_FAULTS: Final = 20
 """Rows that cannot be used and are listed; the others are counted."""
 
 _GAP: Final = "  "
-_FOLDED: Final = 16
-"""A longer cell may be folded; a number is not."""
+_PADDING: Final = 3
+"""What rich puts around a cell, in columns of the terminal."""
 
 
 def shown(value: object, width: int = 60) -> str:
@@ -118,40 +118,62 @@ class Console:
             columns: The headings.
             rows: The cells; `shown` cuts what may be long.
         """
-        title, columns = spelled(title), list(map(spelled, columns))
         grid = [list(map(spelled, row)) for row in rows]
-        right = [
-            bool(grid) and all(_is_number(row[i]) for row in grid) for i in range(len(columns))
+        measured = [
+            _Column(spelled(heading), [row[index] for row in grid])
+            for index, heading in enumerate(columns)
         ]
-        widths = [_width(column, grid, i) for i, column in enumerate(columns)]
-        if self._rich is not None and _fits(widths, self._rich.width):
-            self._rich_table(title, columns, grid, right)
+        if self._rich is not None and _fit(measured, self._rich.width):
+            self._rich_table(spelled(title), measured, grid)
             return
         self.line(title)
-        for cells in (columns, *grid):
-            padded = (
-                _padded(cell, width, is_right)
-                for cell, width, is_right in zip(cells, widths, right, strict=True)
-            )
+        for cells in ([column.heading for column in measured], *grid):
+            padded = (column.padded(cell) for column, cell in zip(measured, cells, strict=True))
             self.line("  " + _GAP.join(padded).rstrip())
 
     def _rich_table(
-        self,
-        title: str,
-        columns: Sequence[str],
-        grid: Sequence[Sequence[str]],
-        right: Sequence[bool],
+        self, title: str, columns: Sequence[_Column], grid: Sequence[Sequence[str]]
     ) -> None:
         from rich import box
         from rich.table import Table
         from rich.text import Text
 
         table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD)
-        for column, is_right in zip(columns, right, strict=True):
-            table.add_column(Text(column), justify="right" if is_right else "left", overflow="fold")
+        for column in columns:
+            justify: Any = "right" if column.is_right else "left"
+            table.add_column(Text(column.heading), justify=justify, no_wrap=not column.is_folded)
         for row in grid:
             table.add_row(*map(Text, row))
         self._rich.print(table)
+
+
+class _Column:
+    """A column of a table.
+
+    Attributes:
+        width: How many columns of the terminal its widest cell takes.
+        is_right: Whether it is set to the right, as numbers are.
+        is_folded: Whether its cells may be folded between words.
+        least: How narrow it can be.
+    """
+
+    def __init__(self, heading: str, cells: Sequence[str]) -> None:
+        self.heading = heading
+        self.width = max(map(_columns, (heading, *cells)))
+        self.is_right = bool(cells) and all(map(_is_number, cells))
+        self.is_folded = not self.is_right and any(" " in cell for cell in cells)
+        words = " ".join((heading, *cells)).split()
+        self.least = max(map(_columns, words), default=0) if self.is_folded else self.width
+
+    def padded(self, cell: str) -> str:
+        """A cell with space up to the column's width."""
+        space = " " * (self.width - _columns(cell))
+        return space + cell if self.is_right else cell + space
+
+
+def _fit(columns: Sequence[_Column], width: int) -> bool:
+    """Whether a terminal has room; rich would break words, and cut what is left."""
+    return sum(column.least + _PADDING for column in columns) <= width
 
 
 def _rich_console(stream: TextIO) -> Any:
@@ -165,23 +187,9 @@ def _rich_console(stream: TextIO) -> Any:
     return RichConsole(file=stream, highlight=False, markup=False, emoji=False)
 
 
-def _fits(widths: Sequence[int], columns: int) -> bool:
-    """Whether a terminal is wide enough for a table whose long cells may be folded."""
-    return sum(min(width, _FOLDED) + len(_GAP) for width in widths) <= columns
-
-
 def _is_number(cell: str) -> bool:
     digits = cell.strip(" %xs-").replace(",", "").replace(".", "", 1)
     return cell in ("", "-") or digits.isdigit()
-
-
-def _width(column: str, grid: Sequence[Sequence[str]], index: int) -> int:
-    return max([_columns(column), *(_columns(row[index]) for row in grid)])
-
-
-def _padded(cell: str, width: int, is_right: bool) -> str:
-    space = " " * (width - _columns(cell))
-    return space + cell if is_right else cell + space
 
 
 def _columns(text: str) -> int:

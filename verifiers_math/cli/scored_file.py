@@ -29,7 +29,7 @@ class ScoredFile:
 
     Args:
         path: The file; None for standard output. What is no regular file (a pipe, a device) is
-            written to as it is.
+            written to as it is; a link stays one.
         settings: What the lines depend on; a partial file of other settings is not resumed.
         resume: Whether to go on with a partial file.
         overwrite: Whether to discard a partial file.
@@ -55,7 +55,7 @@ class ScoredFile:
         elif path.exists() and not path.is_file():
             self._file = self._open(path, "wb")
         else:
-            self._target = Path(os.path.realpath(path))  # a link stays one
+            self._target = Path(os.path.realpath(path)) if path.is_symlink() else path
             name = f"{self._target.name}.{_digest(settings)}.partial"
             self.partial = self._target.with_name(name)
             self._file = self._open_partial(self.partial, resume, overwrite)
