@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
 import json
+import lzma
 import os
+import struct
 import threading
 import tracemalloc
 from pathlib import Path
@@ -238,3 +242,51 @@ def test_a_large_array_is_read_in_flat_memory(tmp_path):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 16 << 20 < path.stat().st_size
+
+
+STRANGERS = {
+    "UTF-32": "é".encode("utf-32"),
+    "gzip": gzip.compress(b'{"a": 1}'),
+    "bzip2": bz2.compress(b'{"a": 1}'),
+    "xz": lzma.compress(b'{"a": 1}'),
+    "zstd": b"\x28\xb5\x2f\xfd and more",
+    "a zip archive": b"PK\x03\x04 and more",
+    "an Arrow file": b"ARROW1\x00\x00 and more",
+}
+
+
+@pytest.mark.parametrize("what", STRANGERS)
+def test_a_file_of_another_kind_is_an_error_that_says_which(tmp_path, what):
+    path = written(tmp_path / "a.jsonl", STRANGERS[what])
+    with pytest.raises(RowsError, match=f"a.jsonl is .*{what}.*: "):
+        read_rows(path)
+
+
+def test_a_value_that_python_has_not_costs_its_own_row_only(tmp_path):
+    arrow = pytest.importorskip("pyarrow", reason="needs pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
+    ends, letters = struct.pack("3i", 0, 2, 4), b"\xff\xfeok"
+    buffers = [None, arrow.py_buffer(ends), arrow.py_buffer(letters)]
+    columns = {
+        "text": arrow.Array.from_buffers(arrow.string(), 2, buffers),
+        "day": arrow.array([9_000_000, 1], arrow.date32()),
+        "time": arrow.array([2**62, 1], arrow.timestamp("us")),
+    }
+    for name, column in columns.items():
+        parquet.write_table(arrow.table({name: column, "n": [1, 2]}), tmp_path / "a.parquet")
+        broken, sound = read_rows(tmp_path / "a.parquet")
+        assert (broken.number, broken.data) == (1, {})
+        assert broken.fault.startswith("it has a value that cannot be read: ")
+        assert (sound.number, sound.fault, sound.data["n"]) == (2, "", 2)
+
+
+def test_parquet_out_of_a_pipe_is_an_error_that_says_what_to_do():
+    pytest.importorskip("pyarrow", reason="needs pyarrow")
+    reader, writer = os.pipe()
+    os.write(writer, b"PAR1 and more")
+    os.close(writer)
+    with (
+        os.fdopen(reader, "rb") as file,
+        pytest.raises(RowsError, match="from a pipe: name a file"),
+    ):
+        read_stream(file)
