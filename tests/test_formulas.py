@@ -111,6 +111,31 @@ def test_a_fraction_is_a_fraction() -> None:
     assert text_of(made) == "12"
 
 
+SIGNS = [
+    ("[-7, 1)", 1),
+    ("x = -3", 1),
+    (r"\{-1, -2\}", 2),
+    (r"\left(-1, +2\right)", 2),
+    (r"2 \cdot -3", 1),
+    ("|-3|", 1),
+    ("x - 1", 0),
+    ("(a) - 3", 0),
+    ("|a| - 3", 0),
+    ("a! - 1", 0),
+    (r"\infty - 1", 0),
+]
+
+
+@needs_renderer
+@pytest.mark.parametrize(("latex", "count"), SIGNS)
+def test_a_sign_stands_close_to_its_number_and_a_difference_apart(latex: str, count: int) -> None:
+    made = mathml(latex)
+    assert made is not None
+    signs = [it for it in elements(made) if it[0] == "mo" and it[2][0] in ("−", "+")]
+    assert sum(attributes.get("form") == "prefix" for _, attributes, _ in signs) == count
+    assert len(signs) >= max(count, 1)
+
+
 @needs_renderer
 @pytest.mark.parametrize(
     ("latex", "text"),

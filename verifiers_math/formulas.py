@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import html
+import itertools
 import re
 import sys
 from collections.abc import Iterator
@@ -210,11 +211,43 @@ class _Rebuilt:
         children = [_text(made.text)] + [
             part for child in made for part in (self.element(child, depth - 1), _text(child.tail))
         ]
-        kept = tuple(child for child in children if child)
+        kept = _with_signs([child for child in children if child])
         if made.tag == "menclose" and made.get("notation") == "box":
             return "mrow", _BOXED, kept
         tag = made.tag if made.tag in _ELEMENTS else "mrow"
         return tag, _harmless(made.attrib), kept
+
+
+_SIGNS = frozenset("+-−±∓")
+_OPENINGS_OF_TERMS = frozenset("([{⟨⌊⌈,;:=≠<>≤≥≈≡∼∈→⇒↦·⋅×÷/+-−±∓")
+
+
+def _with_signs(children: list[Any]) -> tuple[Any, ...]:
+    """The children with each sign close to its number: ``[-7, 1)`` has no difference in it.
+
+    A browser takes an operator for one between two terms wherever something stands before it.
+    """
+    signed = children[:1]
+    for before, child in itertools.pairwise(children):
+        is_first = len(signed) == 1
+        signed.append(_prefix(child) if _is_sign(child) and _opens(before, is_first) else child)
+    return tuple(signed)
+
+
+def _is_sign(child: Any) -> bool:
+    return isinstance(child, tuple) and child[0] == "mo" and child[2] and child[2][0] in _SIGNS
+
+
+def _opens(child: Any, is_first: bool) -> bool:
+    """Whether a term begins behind it: an opening bracket, a comma, a relation."""
+    if not (isinstance(child, tuple) and child[0] == "mo" and child[2]):
+        return False
+    return child[2][0] in _OPENINGS_OF_TERMS or (is_first and child[2][0] == "|")
+
+
+def _prefix(child: Element) -> Element:
+    tag, attributes, texts = child
+    return tag, attributes | {"form": "prefix"}, texts
 
 
 def _harmless(attributes: dict[str, str]) -> dict[str, str]:
