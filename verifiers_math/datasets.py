@@ -98,8 +98,12 @@ class Schema:
         return Problem(
             first_of(row, self.prompt_fields),
             self.gold(row),
-            _text(first_of(row, self.solution_fields)),
+            self.solution(row),
         )
+
+    def solution(self, row: Mapping[str, Any]) -> str | None:
+        """The worked solution in a row; None where it has none."""
+        return _text(first_of(row, self.solution_fields))
 
 
 def _text(value: Any) -> str | None:

@@ -156,6 +156,22 @@ def test_explain_takes_texts_from_files_and_rows(run, write, tmp_path):
     assert "has no row 3" in missing.err
 
 
+def test_explain_takes_a_gold_from_a_file_too_and_standard_input_once(run, tmp_path):
+    (tmp_path / "gold.txt").write_text("4")
+    assert run("explain", "--gold", f"@{tmp_path / 'gold.txt'}", "--response", "4").code == 0
+    twice = run("explain", "--gold", "-", "--response", "-")
+    assert (twice.code, twice.out) == (2, "")
+    assert "can be standard input" in twice.err
+
+
+@pytest.mark.parametrize("gold", ["", " ", "NaN"])
+@pytest.mark.parametrize("response", ["", "<think>", r"\boxed{4}"])
+def test_explain_tells_of_a_gold_that_is_none_whatever_the_response(run, gold, response):
+    done = run("explain", "--gold", gold, "--response", response)
+    assert done.code == 1
+    assert done.out.startswith("gold unreadable: ")
+
+
 def test_explain_needs_something_to_explain(run, tmp_path):
     assert "needs --gold and --response" in run("explain", "--gold", "4").err
     done = run("explain", "--gold", "4", "--response", f"@{tmp_path / 'none.txt'}")
@@ -225,6 +241,14 @@ def test_audit_takes_the_fields_of_a_data_set(run, write):
     done = run("audit", write(rows[:1]), "--dataset", "gsm8k", "--json")
     assert (done.code, done.json["confirmed_by_solution"]) == (0, 1)
     assert run("audit", write([{"a": 1}]), "--dataset", "gsm8k").code == 2
+
+
+def test_a_row_without_the_fields_of_its_data_set_is_one_finding(run, write):
+    rows = [{"question": "q", "answer": "3 #### 3"}, {"question": "q"}, {"answer": "4 #### 4"}]
+    done = run("audit", write(rows), "--dataset", "gsm8k", "--json")
+    assert (done.code, done.json["rows"]) == (1, 3)
+    (finding,) = done.json["findings"]
+    assert (finding["row"], finding["detail"]) == (2, "there is no gold")
 
 
 def test_audit_loads_a_data_set_by_its_name(run, monkeypatch):

@@ -262,6 +262,24 @@ def test_values_that_json_has_not_are_written_as_text(run, read, tmp_path):
     assert (scored["raw"], scored["at"]) == ("AP8=", "2026-01-02")
 
 
+def test_numbers_that_json_has_not_are_null_in_what_is_written_anew(run, read, tmp_path):
+    path = tmp_path / "rows.json"
+    path.write_text('[{"gold": "4", "response": "4", "a": [NaN, 1.5], "b": {"c": -Infinity}}]')
+    assert run("score", path).code == 0
+    text = (tmp_path / "rows.scored.jsonl").read_text()
+    assert text.startswith('{"gold": "4", "response": "4", "a": [null, 1.5], "b": {"c": null}, ')
+    again = tmp_path / "again.json"
+    again.write_text(text)
+    assert run("score", again).code == 0
+
+
+def test_messages_weigh_what_they_say():
+    from verifiers_math.rows import Row
+
+    messages = [{"role": "user", "content": "x" * 1000}, {"content": [{"text": "y" * 1000}]}]
+    assert 2000 <= scoring._weight(Row(1, {"messages": messages, "n": 5, "raw": b"z"})) < 2100
+
+
 def test_a_scored_file_can_be_scored_anew(run, write, read, tmp_path):
     run("score", "--no-times", write(ROLLOUTS))
     scored = tmp_path / "rows.scored.jsonl"

@@ -276,7 +276,7 @@ def _finder(options: argparse.Namespace, first: dict[str, Any]) -> Any:
     if options.dataset is not None:
         schema, _ = shared.known(find_schema, options.dataset)
         shared.known(schema.read, first)
-        return lambda row: schema.read(row)[1:]
+        return lambda row: (schema.gold(row), schema.solution(row))
     gold = named(first, options.gold_field, "gold", GOLD_FIELDS)
     solution = options.solution_field or ("solution" if gold != "solution" else "")
 

@@ -26,8 +26,8 @@ EXAMPLES: Final = r"""examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     add = parser.add_argument
-    add("--gold", metavar="TEXT", help="the reference answer")
-    add("--response", metavar="TEXT", help="what the model wrote; @FILE for a file, - for input")
+    add("--gold", metavar="TEXT", help="the reference answer; @FILE for a file, - for input")
+    add("--response", metavar="TEXT", help="what the model wrote; likewise")
     add("--prompt", metavar="TEXT", help="what the model was asked; likewise")
     add("--file", metavar="FILE", help="take a row of a file of rollouts instead")
     add(
@@ -72,7 +72,11 @@ def run(options: argparse.Namespace) -> int:
 def _given(options: argparse.Namespace) -> tuple[Any, Any, Any]:
     if options.gold is None or options.response is None:
         raise CommandError("explain needs --gold and --response, or --file and --row")
-    return options.gold, _text(options.response), _text(options.prompt)
+    given = (options.gold, options.response, options.prompt)
+    if given.count("-") > 1:
+        raise CommandError("only one of gold, response and prompt can be standard input")
+    gold, response, prompt = map(_text, given)
+    return gold, response, prompt
 
 
 def _text(given: str | None) -> str | None:

@@ -102,7 +102,8 @@ class RowScorer:
 def written(row: Row, results: Results) -> bytes:
     """A row with its scores as a line of JSON.
 
-    A line of JSONL keeps its text. A row that could not be read is kept as ``raw``.
+    A line of JSONL keeps its text. A row that could not be read is kept as ``raw``. Of another
+    format, what JSON has not is written as text, NaN and infinity as null.
     """
     if row.line and SCORES not in row.data:
         comma = b", " if row.data else b""
@@ -123,7 +124,7 @@ def scores_of(line: Mapping[str, Any], row: Row) -> Results:
     """
     before = {name: value for name, value in line.items() if name != SCORES}
     expected = {name: value for name, value in kept(row).items() if name != SCORES}
-    if SCORES not in line or _json(before) != _json(expected):  # as text: NaN is not equal to NaN
+    if SCORES not in line or _json(before) != _json(expected):  # as text: dates have become one
         raise ValueError("it was written of another row")
     results: Results = line[SCORES]
     return results
@@ -131,9 +132,15 @@ def scores_of(line: Mapping[str, Any], row: Row) -> Results:
 
 def _json(value: Mapping[str, Any]) -> bytes:
     try:
-        return json.dumps(value, ensure_ascii=False, default=_plain).encode()
+        text = json.dumps(value, ensure_ascii=False, default=_plain, allow_nan=False)
+    except ValueError:  # JSON has no NaN and no infinity
+        python_only = json.dumps(value, default=_plain)
+        finite = json.loads(python_only, parse_constant=lambda _: None)
+        text = json.dumps(finite, ensure_ascii=False)
+    try:
+        return text.encode()
     except UnicodeEncodeError:  # half a surrogate pair, which only an escape can say
-        return json.dumps(value, default=_plain).encode()
+        return json.dumps(json.loads(text)).encode()
 
 
 def _plain(value: Any) -> Any:
@@ -186,8 +193,19 @@ def scored_batches(rows: Iterable[Row], score: Score) -> Iterator[list[Scored]]:
 
 
 def _weight(row: Row) -> int:
-    """About how many bytes a row takes."""
-    return len(row.line) or sum(len(text) for text in row.data.values() if isinstance(text, str))
+    """About how many bytes a row takes: the length of its texts, those in messages too."""
+    if row.line:
+        return len(row.line)
+    size, left = 0, [row.data]
+    while left:
+        value: Any = left.pop()
+        if isinstance(value, str | bytes):
+            size += len(value)
+        elif isinstance(value, Mapping):
+            left.extend(value.values())
+        elif isinstance(value, list | tuple):
+            left.extend(value)
+    return size
 
 
 def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
