@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import sys
 import time
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -248,7 +250,8 @@ def test_what_has_too_many_elements_is_left_as_text(monkeypatch: pytest.MonkeyPa
 
 @needs_renderer
 @pytest.mark.parametrize("braces", ["", "{"])
-def test_what_doubles_itself_is_given_up_soon(braces: str) -> None:
+def test_what_doubles_itself_is_given_up_soon(monkeypatch: pytest.MonkeyPatch, braces: str) -> None:
+    monkeypatch.setattr(formulas, "MAX_SIDESETS", MAX_FORMULA_CHARS)  # the next guard is meant
     latex = (r"\sideset{}{}" + braces) * 40 + "x" + "}" * 40 * len(braces)
     assert len(latex) <= MAX_FORMULA_CHARS
     begin = time.process_time()
@@ -256,6 +259,16 @@ def test_what_doubles_itself_is_given_up_soon(braces: str) -> None:
     assert time.process_time() - begin < 5
     assert sys.getprofile() is None
     assert mathml(r"\sideset{}{'}\sum x") is not None
+
+
+@needs_renderer
+def test_what_doubles_itself_is_known_without_a_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+    monkeypatch.setattr(formulas, "_mathml", lambda latex, _: tried.append(latex))
+    mathml(r"\sideset{}{}" * (formulas.MAX_SIDESETS + 1) + "x")
+    assert tried == []
+    mathml(r"\sideset{}{}" * formulas.MAX_SIDESETS + "x")
+    assert len(tried) == 1
 
 
 @needs_renderer
@@ -284,3 +297,10 @@ def test_without_the_renderer_there_is_no_formula(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "latex2mathml.converter", None)
     assert mathml(r"\frac{7}{9}-2") is None
     formulas._mathml.cache_clear()
+
+
+@pytest.mark.parametrize("extra", ["server", "report"])
+def test_an_extra_that_shows_formulas_brings_what_renders_them(extra: str) -> None:
+    project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text())
+    wanted = project["project"]["optional-dependencies"][extra]
+    assert any(requirement.startswith("latex2mathml") for requirement in wanted)

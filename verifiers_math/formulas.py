@@ -23,6 +23,9 @@ MAX_TEXT_CHARS: Final = 20_000
 MAX_OPENINGS: Final = 300
 MAX_DEPTH: Final = 40
 MAX_NODES: Final = 2_000
+MAX_SIDESETS: Final = 2
+r"""Each ``\sideset`` doubles the work on what is inside it; no answer has one in another."""
+
 MAX_CALLS: Final = 200_000
 """Function calls and returns that one formula may cost, some 50 ms: three times what an honest one
 of this length does."""
@@ -151,6 +154,8 @@ def mathml(latex: str, is_block: bool = False) -> Element | None:
         or where `latex2mathml` is not installed.
     """
     if len(latex) > MAX_FORMULA_CHARS or _DEFINITION.search(latex):
+        return None
+    if latex.count(r"\sideset") > MAX_SIDESETS:
         return None
     return _mathml(latex, is_block)
 
