@@ -43,8 +43,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where the scored rows go, as JSONL (default: FILE with .scored.jsonl; - for standard "
         "output, the default where FILE is -)",
     )
-    add("--resume", action="store_true", help="go on where an earlier run broke off")
-    add("--overwrite", action="store_true", help="discard what an earlier run left unfinished")
+    earlier = parser.add_mutually_exclusive_group()
+    earlier.add_argument(
+        "--resume", action="store_true", help="go on where an earlier run broke off"
+    )
+    earlier.add_argument(
+        "--overwrite", action="store_true", help="discard what an earlier run left unfinished"
+    )
     add(
         "--times",
         action=argparse.BooleanOptionalAction,
@@ -139,6 +144,8 @@ def _score_on_ray(job: Job) -> Exit:
 
     if job.options.limit is not None:
         raise CommandError("--limit is for the local engine: Ray scores the whole file")
+    if job.options.overwrite:
+        raise CommandError("--overwrite is for the local engine: Ray always goes on with its parts")
     job.rows.close()
     scorer = LineScorer(job.fields, tuple(job.evaluators), job.options.times)
     return score_file(job.options.file, job.path, scorer, job.tally)

@@ -36,7 +36,7 @@ class ScoredFile:
 
     Raises:
         CommandError: If there is a partial file and neither is wanted, another run writes it, or
-            the folder cannot be written to.
+            the folder cannot be written to; or if a run is to be resumed and no file keeps it.
     """
 
     def __init__(
@@ -50,6 +50,8 @@ class ScoredFile:
         self.path = path
         self.partial: Path | None = None
         self.done = 0
+        if resume and (path is None or (path.exists() and not path.is_file())):
+            raise CommandError("--resume needs the scored rows in a file: name it with --output")
         if path is None:
             self._file: BinaryIO = sys.stdout.buffer
         elif path.exists() and not path.is_file():
@@ -59,6 +61,8 @@ class ScoredFile:
             name = f"{self._target.name}.{_digest(settings)}.partial"
             self.partial = self._target.with_name(name)
             self._file = self._open_partial(self.partial, resume, overwrite)
+            with contextlib.suppress(OSError):  # there is none yet, or its mode is another's
+                shutil.copymode(self._target, self.partial)  # what is private stays so
 
     def _open(self, path: Path, mode: str) -> BinaryIO:
         try:
@@ -120,8 +124,6 @@ class ScoredFile:
         try:
             self._file.flush()
             os.fsync(self._file.fileno())
-            with contextlib.suppress(OSError):  # a new file, or one whose mode is another's
-                shutil.copymode(self._target, self.partial)
             if os.name == "nt":  # where no open file is renamed, and no lock is to be kept
                 self._file.close()
             os.replace(self.partial, self._target)
