@@ -17,9 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from verifiers_math.equivalence.extract import last_box, unwrap_gold
 from verifiers_math.fields import first_of, get_field, has_field
-from verifiers_math.rows import read_rows
-
-FILE_SUFFIXES: Final = (".jsonl", ".ndjson", ".json", ".parquet", ".pq")
+from verifiers_math.rows import SUFFIXES, read_rows
 
 
 class Problem(NamedTuple):
@@ -321,7 +319,7 @@ def load_rows(
         RowsError: If the file cannot be read; the message names the row.
         ImportError: If ``datasets`` is needed and not installed.
     """
-    if source is not None and Path(source).suffix.lower() in FILE_SUFFIXES:
+    if source is not None and Path(source).suffix.lower() in SUFFIXES:
         yield from _rows_of_file(source)
         return
     places = dict.fromkeys(schema.sources[variant] for variant in variants)

@@ -68,6 +68,11 @@ class Question:
             assume_thinking: Whether a response without a thinking tag began inside a thinking
                 block; ``"auto"`` looks at the prompt's end.
         """
+        self.begin = perf_counter()
+        self._search(strict, prompt, assume_thinking)
+        self.stop()  # until `resume`: in a batch the others are searched first
+
+    def _search(self, strict: Strict, prompt: object, assume_thinking: AssumeThinking) -> None:
         if self.decided is not None:
             return
         self.gold = unwrap_gold(self.gold)
@@ -92,7 +97,7 @@ class Question:
             self.decided = Decision(Status.NO_ANSWER, "extract", reason)
 
     def stop(self) -> None:
-        """Stops the clock: it is decided, or its batch goes on with other pairs."""
+        """Stops the clock."""
         self.end = perf_counter()
 
     def resume(self) -> None:

@@ -29,13 +29,15 @@ Format = Literal["jsonl", "json", "parquet"]
 _HEAD: Final = 4096
 _CHUNK: Final = 1 << 20
 _PARQUET_BATCH: Final = 64
-_SUFFIXES: Final[dict[str, Format]] = {
+SUFFIXES: Final[dict[str, Format]] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".json": "json",
     ".parquet": "parquet",
     ".pq": "parquet",
 }
+"""How names of files of rows end."""
+
 _PARQUET_MAGIC: Final = b"PAR1"
 _NO_ROWS: Final = {
     codecs.BOM_UTF32_LE: "UTF-32, not UTF-8: convert it, for example with iconv",
@@ -113,7 +115,7 @@ def read_rows(path: str | Path, file_format: Format | None = None) -> Rows:
     except OSError as error:
         raise RowsError(f"cannot read {path}: {error.strerror or error}") from error
     try:
-        return read_stream(file, file_format or _SUFFIXES.get(path.suffix.lower()), name=str(path))
+        return read_stream(file, file_format or SUFFIXES.get(path.suffix.lower()), name=str(path))
     except RowsError:
         file.close()
         raise

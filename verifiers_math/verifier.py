@@ -328,15 +328,11 @@ class Verifier:
         policy: Policy | None,
     ) -> list[Question]:
         policy = policy or self.policy
-        known = [_pair(index, pair) for index, pair in enumerate(pairs)]
-        if prompts is not None and len(prompts) != len(known):
-            raise ValueError(f"there are {len(known)} pairs but {len(prompts)} prompts")
-        questions = []
-        for index, pair in enumerate(known):
-            question = Question(*pair, policy)
+        questions = [Question(*_pair(index, pair), policy) for index, pair in enumerate(pairs)]
+        if prompts is not None and len(prompts) != len(questions):
+            raise ValueError(f"there are {len(questions)} pairs but {len(prompts)} prompts")
+        for index, question in enumerate(questions):
             question.search(strict, None if prompts is None else prompts[index], assume_thinking)
-            question.stop()
-            questions.append(question)
         return questions
 
     def _begin_all(self, questions: list[Question]) -> list[Begun]:
