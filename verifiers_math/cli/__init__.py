@@ -64,8 +64,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code: see `Exit`.
     """
     try:
+        has_output = sys.stdout is not None
         _open_standard_streams()
         options = build_parser().parse_args(arguments)
+        if not has_output and options.command != "serve":
+            raise CommandError("standard output is closed: there is no place for the result")
         run: Callable[[argparse.Namespace], int] = options.run
         with _termination_raised():
             code = run(options)
@@ -86,19 +89,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_standard_streams() -> None:
-    """Has standard input and error lead nowhere where they are closed.
+    """Has standard streams lead nowhere where they are closed.
 
     Else the next file that is opened takes their place, and gets what is meant for them.
-
-    Raises:
-        CommandError: If standard output is closed: no command is without a result.
     """
-    is_closed = sys.stdout is None
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 # for good
-    if is_closed:
-        raise CommandError("standard output is closed: there is no place for the result")
 
 
 def _say(message: str) -> None:
