@@ -9,6 +9,9 @@ from typing import Any, Final
 
 from verifiers_math.cli.exits import CommandError
 
+ROLES: Final = ("response", "gold", "prompt")
+"""What a rollout has fields for."""
+
 _LAST_PORT: Final = 65_535
 
 
@@ -52,10 +55,6 @@ def add_fields(
         group.add_argument(
             f"--{role}-field", metavar="FIELD", help=f"where the {role} stands (default: a guess)"
         )
-
-
-ROLES: Final = ("response", "gold", "prompt")
-"""What a rollout has fields for."""
 
 
 def add_limit(parser: argparse.ArgumentParser) -> None:
