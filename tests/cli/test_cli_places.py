@@ -50,6 +50,8 @@ BAD_PLACES = [
     (["score", "rows.jsonl", "-o", "link", "--limit", "1"], "would overwrite rows.jsonl"),
     (["score", "rows.jsonl", "--report", "rows.scored.jsonl"], "would overwrite rows.scored.jsonl"),
     (["report", "rows.jsonl", "-o", "link"], "would overwrite rows.jsonl"),
+    (["report", "rows.jsonl", "-o", "-"], "the report needs a file"),
+    (["score", "rows.jsonl", "--report", "-"], "the report needs a file"),
     (["score", "."], "cannot read .: it is a folder"),
     (["score", "/"], "cannot read /: it is a folder"),
     (["score", ""], "the input has no name"),

@@ -44,6 +44,8 @@ def check(path: Path, what: str, *others: str | Path | None) -> None:
     Raises:
         CommandError: If it would take the place of one of the others, or cannot be written.
     """
+    if str(path) == "-":
+        raise CommandError(f"{what} needs a file: standard output is for the summary")
     try:
         real = os.path.realpath(path)  # which fails in a folder that is gone
         for other in others:

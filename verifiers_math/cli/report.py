@@ -47,7 +47,8 @@ def run(options: argparse.Namespace) -> int:
     path = output_path(options)
     shown_rows = SHOWN_ROWS if options.show is None else options.show
     try:
-        report = Report(options.title or Path(options.file).name, shown_rows)
+        name = "standard input" if options.file == "-" else Path(options.file).name
+        report = Report(options.title or name, shown_rows)
     except ValueError as error:
         raise CommandError(f"--show: {error}") from error
     places.check(path, "the report", options.file)
