@@ -172,6 +172,18 @@ def test_explain_tells_of_a_gold_that_is_none_whatever_the_response(run, gold, r
     assert done.out.startswith("gold unreadable: ")
 
 
+def test_explain_does_not_mix_a_row_with_texts(run, write):
+    done = run("explain", "--file", write([{"gold": "4", "response": "4"}]), "--gold", "5")
+    assert (done.code, done.out) == (2, "")
+    assert "not from both" in done.err
+
+
+def test_an_option_that_would_change_nothing_is_refused(run, write):
+    with pytest.raises(SystemExit) as end:
+        run("audit", write(GOOD), "--strict")
+    assert end.value.code == 2
+
+
 def test_explain_needs_something_to_explain(run, tmp_path):
     assert "needs --gold and --response" in run("explain", "--gold", "4").err
     done = run("explain", "--gold", "4", "--response", f"@{tmp_path / 'none.txt'}")

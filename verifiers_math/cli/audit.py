@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_limit(parser)
     shared.add_show(parser, 50, "golds")
     shared.add_fields(parser, "gold", "solution")
-    shared.add_judge(parser)
+    shared.add_judge(parser, has_strict=False)
     shared.add_json(parser)
 
 

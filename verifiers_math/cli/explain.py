@@ -48,6 +48,11 @@ def run(options: argparse.Namespace) -> int:
     from verifiers_math.evaluators.evaluator import text_of
     from verifiers_math.explain import explain
 
+    given = (options.gold, options.response, options.prompt)
+    if options.file and any(text is not None for text in given):
+        raise CommandError(
+            "explain takes its texts from --file, or from the options, not from both"
+        )
     gold, response, prompt = _of_row(options) if options.file else _given(options)
     judge = answer_judge(**shared.judge_settings(options))
     stories = [

@@ -15,8 +15,13 @@ ROLES: Final = ("response", "gold", "prompt")
 _LAST_PORT: Final = 65_535
 
 
-def add_judge(parser: argparse.ArgumentParser) -> None:
-    """The settings of the judge."""
+def add_judge(parser: argparse.ArgumentParser, *, has_strict: bool = True) -> None:
+    """The settings of the judge.
+
+    Args:
+        parser: The command's parser.
+        has_strict: Whether it can be chosen where an answer counts.
+    """
     group = parser.add_argument_group("the judge")
     group.add_argument(
         "--policy",
@@ -24,12 +29,13 @@ def add_judge(parser: argparse.ArgumentParser) -> None:
         default="default",
         help="what counts as the same (default: default)",
     )
-    group.add_argument(
-        "--strict",
-        action=argparse.BooleanOptionalAction,
-        default=False,
-        help="take an answer in a box only, or wherever it stands (default)",
-    )
+    parser.set_defaults(strict=False)
+    if has_strict:
+        group.add_argument(
+            "--strict",
+            action=argparse.BooleanOptionalAction,
+            help="take an answer in a box only, or wherever it stands (default)",
+        )
     group.add_argument(
         "--timeout",
         type=positive,
