@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import sys
 import time
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -109,6 +111,31 @@ def test_a_fraction_is_a_fraction() -> None:
         "mn",
     ]
     assert text_of(made) == "12"
+
+
+SIGNS = [
+    ("[-7, 1)", 1),
+    ("x = -3", 1),
+    (r"\{-1, -2\}", 2),
+    (r"\left(-1, +2\right)", 2),
+    (r"2 \cdot -3", 1),
+    ("|-3|", 1),
+    ("x - 1", 0),
+    ("(a) - 3", 0),
+    ("|a| - 3", 0),
+    ("a! - 1", 0),
+    (r"\infty - 1", 0),
+]
+
+
+@needs_renderer
+@pytest.mark.parametrize(("latex", "count"), SIGNS)
+def test_a_sign_stands_close_to_its_number_and_a_difference_apart(latex: str, count: int) -> None:
+    made = mathml(latex)
+    assert made is not None
+    signs = [it for it in elements(made) if it[0] == "mo" and it[2][0] in ("−", "+")]
+    assert sum(attributes.get("form") == "prefix" for _, attributes, _ in signs) == count
+    assert len(signs) >= max(count, 1)
 
 
 @needs_renderer
@@ -223,7 +250,8 @@ def test_what_has_too_many_elements_is_left_as_text(monkeypatch: pytest.MonkeyPa
 
 @needs_renderer
 @pytest.mark.parametrize("braces", ["", "{"])
-def test_what_doubles_itself_is_given_up_soon(braces: str) -> None:
+def test_what_doubles_itself_is_given_up_soon(monkeypatch: pytest.MonkeyPatch, braces: str) -> None:
+    monkeypatch.setattr(formulas, "MAX_SIDESETS", MAX_FORMULA_CHARS)  # the next guard is meant
     latex = (r"\sideset{}{}" + braces) * 40 + "x" + "}" * 40 * len(braces)
     assert len(latex) <= MAX_FORMULA_CHARS
     begin = time.process_time()
@@ -231,6 +259,16 @@ def test_what_doubles_itself_is_given_up_soon(braces: str) -> None:
     assert time.process_time() - begin < 5
     assert sys.getprofile() is None
     assert mathml(r"\sideset{}{'}\sum x") is not None
+
+
+@needs_renderer
+def test_what_doubles_itself_is_known_without_a_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+    monkeypatch.setattr(formulas, "_mathml", lambda latex, _: tried.append(latex))
+    mathml(r"\sideset{}{}" * (formulas.MAX_SIDESETS + 1) + "x")
+    assert tried == []
+    mathml(r"\sideset{}{}" * formulas.MAX_SIDESETS + "x")
+    assert len(tried) == 1
 
 
 @needs_renderer
@@ -259,3 +297,10 @@ def test_without_the_renderer_there_is_no_formula(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "latex2mathml.converter", None)
     assert mathml(r"\frac{7}{9}-2") is None
     formulas._mathml.cache_clear()
+
+
+@pytest.mark.parametrize("extra", ["server", "report"])
+def test_an_extra_that_shows_formulas_brings_what_renders_them(extra: str) -> None:
+    project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text())
+    wanted = project["project"]["optional-dependencies"][extra]
+    assert any(requirement.startswith("latex2mathml") for requirement in wanted)

@@ -20,6 +20,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("question", "symbolic_stage"),
     ("verifier",),
     ("explain", "formulas"),
+    ("fields",),
     ("parsers", "answers", "rubrics", "evaluators", "rows", "datasets", "utils"),
     ("integrations", "server", "report", "cli", "__main__"),
 )

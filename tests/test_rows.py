@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
 import json
+import lzma
 import os
+import struct
 import threading
 import tracemalloc
 from pathlib import Path
@@ -15,7 +19,7 @@ from hypothesis import strategies as st
 
 from verifiers_math import rows as module
 from verifiers_math.errors import RowsError
-from verifiers_math.rows import Row, get_field, has_field, read_rows, read_stream
+from verifiers_math.rows import Row, read_rows, read_stream
 
 ROWS = [{"answer": "4", "response": r"\boxed{4}"}, {"answer": "é∑", "n": [1, {"a": "]}"}]}]
 
@@ -91,7 +95,7 @@ FAULTS = [
     (b"true", "it is true or false, and an object is wanted"),
     (b"null", "it is null, and an object is wanted"),
     (b'{"a": ' + b"1" * 5000 + b"}", "it holds a number of too many digits"),
-    (b'{"a":' * 100_000, "its JSON is nested too deep"),
+    (b'{"a":' * 100_000, "it is nested too deep"),
 ]
 
 
@@ -250,11 +254,49 @@ def test_a_large_array_is_read_in_flat_memory(tmp_path):
     assert peak < 16 << 20 < path.stat().st_size
 
 
-def test_a_dot_leads_into_an_object():
-    row = {"reward_model": {"ground_truth": "4"}, "a.b": 1, "a": {"b": 2}, "t": "x"}
-    assert get_field(row, "reward_model.ground_truth") == "4"
-    assert get_field(row, "a.b") == 1
-    assert get_field(row, "t.x") is None
-    assert has_field(row, "reward_model.ground_truth")
-    assert not has_field(row, "reward_model.style")
-    assert not has_field(row, "t.x")
+STRANGERS = {
+    "UTF-32": "é".encode("utf-32"),
+    "gzip": gzip.compress(b'{"a": 1}'),
+    "bzip2": bz2.compress(b'{"a": 1}'),
+    "xz": lzma.compress(b'{"a": 1}'),
+    "zstd": b"\x28\xb5\x2f\xfd and more",
+    "a zip archive": b"PK\x03\x04 and more",
+    "an Arrow file": b"ARROW1\x00\x00 and more",
+}
+
+
+@pytest.mark.parametrize("what", STRANGERS)
+def test_a_file_of_another_kind_is_an_error_that_says_which(tmp_path, what):
+    path = written(tmp_path / "a.jsonl", STRANGERS[what])
+    with pytest.raises(RowsError, match=f"a.jsonl is .*{what}.*: "):
+        read_rows(path)
+
+
+def test_a_value_that_python_has_not_costs_its_own_row_only(tmp_path):
+    arrow = pytest.importorskip("pyarrow", reason="needs pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
+    ends, letters = struct.pack("3i", 0, 2, 4), b"\xff\xfeok"
+    buffers = [None, arrow.py_buffer(ends), arrow.py_buffer(letters)]
+    columns = {
+        "text": arrow.Array.from_buffers(arrow.string(), 2, buffers),
+        "day": arrow.array([9_000_000, 1], arrow.date32()),
+        "time": arrow.array([2**62, 1], arrow.timestamp("us")),
+    }
+    for name, column in columns.items():
+        parquet.write_table(arrow.table({name: column, "n": [1, 2]}), tmp_path / "a.parquet")
+        broken, sound = read_rows(tmp_path / "a.parquet")
+        assert (broken.number, broken.data) == (1, {})
+        assert broken.fault.startswith("it has a value that cannot be read: ")
+        assert (sound.number, sound.fault, sound.data["n"]) == (2, "", 2)
+
+
+def test_parquet_out_of_a_pipe_is_an_error_that_says_what_to_do():
+    pytest.importorskip("pyarrow", reason="needs pyarrow")
+    reader, writer = os.pipe()
+    os.write(writer, b"PAR1 and more")
+    os.close(writer)
+    with (
+        os.fdopen(reader, "rb") as file,
+        pytest.raises(RowsError, match="from a pipe: name a file"),
+    ):
+        read_stream(file)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import itertools
 import math
 import os
 import pickle
@@ -452,6 +453,13 @@ def test_a_quick_pair_is_not_charged_the_time_of_its_batch(judge, pool):
     threading.Thread(target=open_after_the_quick_one).start()
     slow, quick = judge.verify_many([UNDECIDED, ("4", r"\boxed{4}")])
     assert slow.seconds - quick.seconds > 0.2
+
+
+def test_no_pair_of_a_batch_is_charged_what_the_others_take(judge, monkeypatch):
+    ticks = itertools.count()
+    monkeypatch.setattr("verifiers_math.question.perf_counter", lambda: float(next(ticks)))
+    verdicts = judge.verify_many([(str(n), rf"\boxed{{{n}}}") for n in range(50)])
+    assert {verdict.seconds for verdict in verdicts} == {2.0}  # a tick to search, one to decide
 
 
 # --- asyncio -------------------------------------------------------------------------------------

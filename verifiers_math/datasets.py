@@ -17,7 +17,8 @@ from typing import Any, Final, NamedTuple
 
 from verifiers_math.equivalence.extract import last_box, unwrap_gold
 from verifiers_math.errors import RowsError
-from verifiers_math.rows import SUFFIXES, get_field, has_field, read_rows
+from verifiers_math.fields import first_of, get_field, has_field
+from verifiers_math.rows import SUFFIXES, read_rows
 
 
 class Problem(NamedTuple):
@@ -96,13 +97,12 @@ class Schema:
         return Problem(
             first_of(row, self.prompt_fields),
             self.gold(row),
-            _text(first_of(row, self.solution_fields)),
+            self.solution(row),
         )
 
-
-def first_of(row: Mapping[str, Any], fields: Iterable[str]) -> Any:
-    """The value of the first field that is there and not None; None where there is none."""
-    return next((v for v in (get_field(row, field) for field in fields) if v is not None), None)
+    def solution(self, row: Mapping[str, Any]) -> str | None:
+        """The worked solution in a row; None where it has none."""
+        return _text(first_of(row, self.solution_fields))
 
 
 def _text(value: Any) -> str | None:

@@ -214,8 +214,9 @@ class _Trace:
         self._answer = _read_side(question.answer) if question.answer else None
         decided = question.decided
         if decided is None:
-            self._place = PLACES[self._found]
-            self._steps = [Step("extract", Outcome.FOUND, None, self._place, "", seconds)]
+            self._place = PLACES[self._found] if self._found else "there is none"
+            outcome = Outcome.FOUND if self._found else Outcome.UNDECIDED  # the gold is at fault
+            self._steps = [Step("extract", outcome, None, self._place, "", seconds)]
             self._steps += _asked(question, self._stages)
         else:
             self._place = decided.detail

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import html
+import itertools
 import re
 import sys
 from collections.abc import Iterator
@@ -22,6 +23,9 @@ MAX_TEXT_CHARS: Final = 20_000
 MAX_OPENINGS: Final = 300
 MAX_DEPTH: Final = 40
 MAX_NODES: Final = 2_000
+MAX_SIDESETS: Final = 2
+r"""Each ``\sideset`` doubles the work on what is inside it; no answer has one in another."""
+
 MAX_CALLS: Final = 200_000
 """Function calls and returns that one formula may cost, some 50 ms: three times what an honest one
 of this length does."""
@@ -151,6 +155,8 @@ def mathml(latex: str, is_block: bool = False) -> Element | None:
     """
     if len(latex) > MAX_FORMULA_CHARS or _DEFINITION.search(latex):
         return None
+    if latex.count(r"\sideset") > MAX_SIDESETS:
+        return None
     return _mathml(latex, is_block)
 
 
@@ -210,11 +216,43 @@ class _Rebuilt:
         children = [_text(made.text)] + [
             part for child in made for part in (self.element(child, depth - 1), _text(child.tail))
         ]
-        kept = tuple(child for child in children if child)
+        kept = _with_signs([child for child in children if child])
         if made.tag == "menclose" and made.get("notation") == "box":
             return "mrow", _BOXED, kept
         tag = made.tag if made.tag in _ELEMENTS else "mrow"
         return tag, _harmless(made.attrib), kept
+
+
+_SIGNS = frozenset("+-−±∓")
+_OPENINGS_OF_TERMS = frozenset("([{⟨⌊⌈,;:=≠<>≤≥≈≡∼∈→⇒↦·⋅×÷/+-−±∓")
+
+
+def _with_signs(children: list[Any]) -> tuple[Any, ...]:
+    """The children with each sign close to its number: ``[-7, 1)`` has no difference in it.
+
+    A browser takes an operator for one between two terms wherever something stands before it.
+    """
+    signed = children[:1]
+    for before, child in itertools.pairwise(children):
+        is_first = len(signed) == 1
+        signed.append(_prefix(child) if _is_sign(child) and _opens(before, is_first) else child)
+    return tuple(signed)
+
+
+def _is_sign(child: Any) -> bool:
+    return isinstance(child, tuple) and child[0] == "mo" and child[2] and child[2][0] in _SIGNS
+
+
+def _opens(child: Any, is_first: bool) -> bool:
+    """Whether a term begins behind it: an opening bracket, a comma, a relation."""
+    if not (isinstance(child, tuple) and child[0] == "mo" and child[2]):
+        return False
+    return child[2][0] in _OPENINGS_OF_TERMS or (is_first and child[2][0] == "|")
+
+
+def _prefix(child: Element) -> Element:
+    tag, attributes, texts = child
+    return tag, attributes | {"form": "prefix"}, texts
 
 
 def _harmless(attributes: dict[str, str]) -> dict[str, str]:

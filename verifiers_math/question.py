@@ -74,6 +74,11 @@ class Question:
             assume_thinking: Whether a response without a thinking tag began inside a thinking
                 block; ``"auto"`` looks at the prompt's end.
         """
+        self.begin = perf_counter()
+        self._search(strict, prompt, assume_thinking)
+        self.stop()  # until `resume`: in a batch the others are searched first
+
+    def _search(self, strict: Strict, prompt: object, assume_thinking: AssumeThinking) -> None:
         if self.decided is not None:
             return
         self.gold = unwrap_gold(self.gold)
@@ -101,8 +106,14 @@ class Question:
             self.decided = Decision(Status.NO_ANSWER, "extract", reason)
 
     def stop(self) -> None:
-        """Stops the clock: it is decided, though its batch may go on."""
+        """Stops the clock."""
         self.end = perf_counter()
+
+    def resume(self) -> None:
+        """Has the clock go on from where it was stopped: other pairs' time is not this one's."""
+        if self.end is not None:
+            self.begin += perf_counter() - self.end
+            self.end = None
 
     def verdict(self, decision: Decision) -> Verdict:
         """The verdict for this pair, given what was decided about its texts."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -26,6 +26,9 @@ SHOWN_BYTES: Final = 2000
 
 Format = Literal["jsonl", "json", "parquet"]
 
+_HEAD: Final = 4096
+_CHUNK: Final = 1 << 20
+_PARQUET_BATCH: Final = 64
 SUFFIXES: Final[dict[str, Format]] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -35,13 +38,20 @@ SUFFIXES: Final[dict[str, Format]] = {
 }
 """How a file is written, by the end of its name."""
 
-_CHUNK: Final = 1 << 20
-_PARQUET_BATCH: Final = 64
 _PARQUET_MAGIC: Final = b"PAR1"
-_BYTE_ORDER_MARKS: Final = {
-    codecs.BOM_UTF16_LE: "UTF-16",
-    codecs.BOM_UTF16_BE: "UTF-16",
+_NO_ROWS: Final = {
+    codecs.BOM_UTF32_LE: "UTF-32, not UTF-8: convert it, for example with iconv",
+    codecs.BOM_UTF32_BE: "UTF-32, not UTF-8: convert it, for example with iconv",
+    codecs.BOM_UTF16_LE: "UTF-16, not UTF-8: convert it, for example with iconv",
+    codecs.BOM_UTF16_BE: "UTF-16, not UTF-8: convert it, for example with iconv",
+    b"\x1f\x8b": "compressed by gzip: unpack it first, for example with zcat",
+    b"\x28\xb5\x2f\xfd": "compressed by zstd: unpack it first, for example with zstdcat",
+    b"BZh": "compressed by bzip2: unpack it first, for example with bzcat",
+    b"\xfd7zXZ": "compressed by xz: unpack it first, for example with xzcat",
+    b"PK\x03\x04": "a zip archive: unpack it first",
+    b"ARROW1": "an Arrow file: write it as Parquet",
 }
+"""How files begin that are often meant for rows, and what they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +134,14 @@ def read_stream(
     Raises:
         RowsError: If it is not of a known format.
     """
-    head = _peek(file)
+    head = _peek(file, name)
     if head.startswith(_PARQUET_MAGIC):
         file_format = "parquet"
     if file_format == "parquet":
         return _ParquetRows(file, name)
-    for mark, encoding in _BYTE_ORDER_MARKS.items():
+    for mark, what in _NO_ROWS.items():
         if head.startswith(mark):
-            raise RowsError(f"{name} is {encoding}, not UTF-8: convert it, for example with iconv")
+            raise RowsError(f"{name} is {what}")
     first = head.removeprefix(codecs.BOM_UTF8).lstrip()[:1]
     if first == b"[" and file_format != "jsonl":
         return _ArrayRows(file, name)
@@ -140,9 +150,9 @@ def read_stream(
     return _LineRows(file, name)
 
 
-def _peek(file: BinaryIO) -> bytes:
+def _peek(file: BinaryIO, name: str) -> bytes:
     peek = getattr(file, "peek", None)
-    return bytes(peek(4096))[:4096] if peek is not None else b""
+    return _read(name, peek, _HEAD)[:_HEAD] if peek is not None else b""
 
 
 def _size(file: BinaryIO) -> int | None:
@@ -216,7 +226,7 @@ def read_line(number: int, line: bytes) -> Row:
             number, {}, f"it is not JSON: {error.msg} (column {error.pos + 1})", _shown(line)
         )
     except (ValueError, RecursionError) as error:
-        return Row(number, {}, _beyond(error), _shown(line))
+        return Row(number, {}, f"it {_beyond(error)}", _shown(line))
     if type(value) is not dict:
         fault = f"it is {_kind(value)}, and an object is wanted"
         return Row(number, {}, fault, _shown(line))
@@ -226,8 +236,8 @@ def read_line(number: int, line: bytes) -> Row:
 def _beyond(error: Exception) -> str:
     """What is JSON, but more than can be read: deep nesting, a number of thousands of digits."""
     if isinstance(error, RecursionError):
-        return "its JSON is nested too deep"
-    return "it holds a number of too many digits"
+        return "is nested too deep"
+    return "holds a number of too many digits"
 
 
 def _kind(value: Any) -> str:
@@ -298,10 +308,11 @@ class _Text:
                     return value
             except json.JSONDecodeError as error:
                 if self.ended or self._is_fault(error):
+                    what = error.msg.removesuffix(" starting at")
                     place = "at the end of the file" if self.ended else f"near {self._near(error)}"
-                    raise self._fault(number, f"is not JSON: {error.msg} {place}") from error
+                    raise self._fault(number, f"is not JSON: {what} {place}") from error
             except (ValueError, RecursionError) as error:
-                raise self._fault(number, _beyond(error).replace("it ", "", 1)) from error
+                raise self._fault(number, _beyond(error)) from error
             if len(self.text) - self.at > MAX_ROW_BYTES:
                 raise self._fault(number, f"is longer than {MAX_ROW_BYTES:,} characters")
             self.more()
@@ -404,6 +415,8 @@ class _ParquetRows(_File):
                 "pip install 'verifiers-math[data]'"
             ) from error
         super().__init__(file, name)
+        if not file.seekable():
+            raise RowsError(f"{name} is Parquet, which cannot be read from a pipe: name a file")
         self._failures: tuple[type[Exception], ...] = (arrow.ArrowException, OSError)
         try:
             self._parquet = parquet.ParquetFile(file, pre_buffer=False)
@@ -417,9 +430,10 @@ class _ParquetRows(_File):
         with self._file:
             try:
                 for batch in self._parquet.iter_batches(batch_size=_PARQUET_BATCH):
-                    for data in shortest_floats(self._table([batch])).to_pylist():
+                    table = shortest_floats(self._table([batch]))
+                    for row in _rows_of(table, self.position + 1):
                         self.position += 1
-                        yield Row(self.position, data)
+                        yield row
             except self._failures as error:
                 raise RowsError(
                     f"{self._name}: cannot read behind row {self.position:,}: {error}"
@@ -443,27 +457,21 @@ def shortest_floats(table: Any) -> Any:
     return table
 
 
-def get_field(row: Mapping[str, Any], path: str) -> Any:
-    """A field of a row; a dot leads into an object (``reward_model.ground_truth``).
-
-    Args:
-        row: The row.
-        path: The field's name, or several joined by dots; a name with dots in it goes first.
-
-    Returns:
-        Its value; None where it is not there.
-    """
-    if path in row or "." not in path:
-        return row.get(path)
-    head, _, rest = path.partition(".")
-    inner = row.get(head)
-    return get_field(inner, rest) if isinstance(inner, Mapping) else None
+def _rows_of(table: Any, first: int) -> Iterator[Row]:
+    """The rows of an Arrow table; one with a value that Python has not costs no other row."""
+    try:
+        values = table.to_pylist()
+    except (ValueError, OverflowError):  # no UTF-8, or a date far away
+        for index in range(table.num_rows):
+            yield _row_of(table.slice(index, 1), first + index)
+        return
+    for number, data in enumerate(values, first):
+        yield Row(number, data)
 
 
-def has_field(row: Mapping[str, Any], path: str) -> bool:
-    """Whether a row has a field, its value aside; see `get_field`."""
-    if path in row or "." not in path:
-        return path in row
-    head, _, rest = path.partition(".")
-    inner = row.get(head)
-    return isinstance(inner, Mapping) and has_field(inner, rest)
+def _row_of(batch: Any, number: int) -> Row:
+    try:
+        (data,) = batch.to_pylist()
+    except (ValueError, OverflowError) as error:
+        return Row(number, {}, f"it has a value that cannot be read: {error}")
+    return Row(number, data)

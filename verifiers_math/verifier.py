@@ -410,6 +410,7 @@ class Verifier:
     def _begin(self, question: Question, here: bool = False) -> Begun:
         """Decides a pair, or sets it going; ``here`` carries it in this thread."""
         self._check_process()
+        question.resume()
         decision = question.decided or self._known(question) or self._judge(question)
         if decision is not None:
             question.stop()

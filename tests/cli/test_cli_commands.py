@@ -156,6 +156,34 @@ def test_explain_takes_texts_from_files_and_rows(run, write, tmp_path):
     assert "has no row 3" in missing.err
 
 
+def test_explain_takes_a_gold_from_a_file_too_and_standard_input_once(run, tmp_path):
+    (tmp_path / "gold.txt").write_text("4")
+    assert run("explain", "--gold", f"@{tmp_path / 'gold.txt'}", "--response", "4").code == 0
+    twice = run("explain", "--gold", "-", "--response", "-")
+    assert (twice.code, twice.out) == (2, "")
+    assert "can be standard input" in twice.err
+
+
+@pytest.mark.parametrize("gold", ["", " "])
+@pytest.mark.parametrize("response", ["", "<think>", r"\boxed{4}"])
+def test_explain_tells_of_a_gold_that_is_none_whatever_the_response(run, gold, response):
+    done = run("explain", "--gold", gold, "--response", response)
+    assert done.code == 1
+    assert done.out.startswith("gold unreadable: ")
+
+
+def test_explain_does_not_mix_a_row_with_texts(run, write):
+    done = run("explain", "--file", write([{"gold": "4", "response": "4"}]), "--gold", "5")
+    assert (done.code, done.out) == (2, "")
+    assert "not from both" in done.err
+
+
+def test_an_option_that_would_change_nothing_is_refused(run, write):
+    with pytest.raises(SystemExit) as end:
+        run("audit", write(GOOD), "--strict")
+    assert end.value.code == 2
+
+
 def test_explain_needs_something_to_explain(run, tmp_path):
     assert "needs --gold and --response" in run("explain", "--gold", "4").err
     done = run("explain", "--gold", "4", "--response", f"@{tmp_path / 'none.txt'}")
@@ -227,6 +255,14 @@ def test_audit_takes_the_fields_of_a_data_set(run, write):
     assert run("audit", write([{"a": 1}]), "--dataset", "gsm8k").code == 2
 
 
+def test_a_row_without_the_fields_of_its_data_set_is_one_finding(run, write):
+    rows = [{"question": "q", "answer": "3 #### 3"}, {"question": "q"}, {"answer": "4 #### 4"}]
+    done = run("audit", write(rows), "--dataset", "gsm8k", "--json")
+    assert (done.code, done.json["rows"]) == (1, 3)
+    (finding,) = done.json["findings"]
+    assert (finding["row"], finding["detail"]) == (2, "there is no gold")
+
+
 def test_audit_loads_a_data_set_by_its_name(run, monkeypatch):
     library = types.ModuleType("datasets")
     asked = []
@@ -271,7 +307,7 @@ def test_compare_finds_where_two_judges_differ_by_kind(run, write):
     assert done.code == 1
     assert "3 rows: ours and math_equivalence" in done.out
     assert re.search(r"only ours passes +1 +33.3 %", done.out)
-    assert re.search(r"a value +1 +0", done.out)
+    assert re.search(r"expression +1 +0", done.out)
     assert "(x+1)^2" in done.out
 
 
@@ -299,7 +335,7 @@ def test_compare_of_scored_files(run, write, tmp_path):
     done = run("compare", one, other, "--json")
     assert done.code == 1
     (difference,) = done.json["differences"]
-    assert (difference["row"], difference["passed"], difference["kind"]) == (4, 0, "a number")
+    assert (difference["row"], difference["passed"], difference["kind"]) == (4, 0, "number")
     assert difference["details"][0].startswith("correct: the same number, one side with a percent")
 
 
@@ -350,7 +386,7 @@ def test_a_probe_that_ends_otherwise_fails_its_check():
             return types.SimpleNamespace(kind=types.SimpleNamespace(value="equal"), detail="")
 
     with pytest.raises(AssertionError, match="it ended as equal"):
-        doctor._held(Pool(), "spin", "timeout", "")
+        doctor._held(Pool(), doctor.PROBES["soft limit"])
 
 
 # --- serve -------------------------------------------------------------------------------------

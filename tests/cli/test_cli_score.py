@@ -146,7 +146,13 @@ def test_fields_can_be_named(run, write, read, tmp_path):
         (["--dataset", "gsm9k"], "no data set is called 'gsm9k'; there are gsm8k"),
         (["--dataset", "mgsm:xx"], "mgsm has no variant 'xx'"),
         (["--evaluator", "rouge"], "no evaluator or suite is called 'rouge'"),
-        (["--output", "/nowhere/out.jsonl"], "cannot write /nowhere/out.jsonl"),
+        (["--output", "/nowhere/out.jsonl"], "scored rows to /nowhere/out.jsonl: No such file"),
+        (["--report", "/nowhere/r.html"], "the report to /nowhere/r.html: No such file"),
+        (["--evaluator", ","], "--evaluator names none"),
+        (["--output", "-", "--resume"], "--resume needs the scored rows in a file"),
+        (["--output", "/dev/null", "--resume"], "--resume needs the scored rows in a file"),
+        (["--engine", "ray", "--overwrite"], "--overwrite is for the local engine"),
+        (["--response-field", "answer", "--gold-field", "answer"], "cannot be both"),
         (["--engine", "ray", "--limit", "2"], "--limit is for the local engine"),
     ],
     ids=lambda value: str(value)[:30],
@@ -237,15 +243,15 @@ def test_a_missing_file_is_an_error(run, tmp_path):
 
 
 def test_arrays_and_parquet_give_the_same_scores(run, write, read, tmp_path):
-    run("score", write(ROLLOUTS))
+    run("score", "--no-times", write(ROLLOUTS))
     expected = read(tmp_path / "rows.scored.jsonl")
     (tmp_path / "array.json").write_text(json.dumps(ROLLOUTS, indent=2))
-    assert run("score", tmp_path / "array.json").code == 0
+    assert run("score", "--no-times", tmp_path / "array.json").code == 0
     assert read(tmp_path / "array.scored.jsonl") == expected
     arrow = pytest.importorskip("pyarrow", reason="needs pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
     parquet.write_table(arrow.Table.from_pylist(ROLLOUTS), tmp_path / "table.parquet")
-    assert run("score", tmp_path / "table.parquet").code == 0
+    assert run("score", "--no-times", tmp_path / "table.parquet").code == 0
     assert read(tmp_path / "table.scored.jsonl") == expected
 
 
@@ -259,14 +265,32 @@ def test_values_that_json_has_not_are_written_as_text(run, read, tmp_path):
     assert (scored["raw"], scored["at"]) == ("AP8=", "2026-01-02")
 
 
+def test_numbers_that_json_has_not_are_null_in_what_is_written_anew(run, read, tmp_path):
+    path = tmp_path / "rows.json"
+    path.write_text('[{"gold": "4", "response": "4", "a": [NaN, 1.5], "b": {"c": -Infinity}}]')
+    assert run("score", path).code == 0
+    text = (tmp_path / "rows.scored.jsonl").read_text()
+    assert text.startswith('{"gold": "4", "response": "4", "a": [null, 1.5], "b": {"c": null}, ')
+    again = tmp_path / "again.json"
+    again.write_text(text)
+    assert run("score", again).code == 0
+
+
+def test_messages_weigh_what_they_say():
+    from verifiers_math.rows import Row
+
+    messages = [{"role": "user", "content": "x" * 1000}, {"content": [{"text": "y" * 1000}]}]
+    assert 2000 <= scoring._weight(Row(1, {"messages": messages, "n": 5, "raw": b"z"})) < 2100
+
+
 def test_a_scored_file_can_be_scored_anew(run, write, read, tmp_path):
-    run("score", write(ROLLOUTS))
+    run("score", "--no-times", write(ROLLOUTS))
     scored = tmp_path / "rows.scored.jsonl"
     again = tmp_path / "again.jsonl"
-    assert run("score", scored, "-o", again).code == 0
+    assert run("score", "--no-times", scored, "-o", again).code == 0
     assert read(again) == read(scored)
-    assert run("score", scored, "-o", scored, "--evaluator", "exact_match").code == 0
-    assert [list(row["scores"]) for row in read(scored)] == [["exact_match"]] * 5
+    assert run("score", scored, "-o", again, "--evaluator", "exact_match").code == 0
+    assert [list(row["scores"]) for row in read(again)] == [["exact_match"]] * 5
 
 
 def test_odd_texts_survive(run, write, read, tmp_path):
@@ -344,9 +368,9 @@ def test_batches_come_in_order_and_few_are_under_way(monkeypatch):
 
 def test_what_ray_writes_is_what_the_local_engine_writes(run, write, tmp_path):
     path = write([ROLLOUTS[0], "oops", *ROLLOUTS[1:], {"id": 9}])
-    assert run("score", path).code == 1
+    assert run("score", "--no-times", path).code == 1
     evaluators = (get("correct_answer"),)
-    scorer = pickle.loads(pickle.dumps(LineScorer(find_fields(ROLLOUTS[0]), evaluators)))
+    scorer = pickle.loads(pickle.dumps(LineScorer(find_fields(ROLLOUTS[0]), evaluators, False)))
     lines, counts = scorer(path.read_bytes().splitlines(keepends=True))
     assert b"".join(lines) == (tmp_path / "rows.scored.jsonl").read_bytes()
     assert counts == {
@@ -363,10 +387,11 @@ def test_a_file_is_scored_on_a_ray_cluster(start, write, tmp_path, monkeypatch):
     pytest.importorskip("verifiers_math.integrations.ray", reason="needs the Ray integration")
     path = write([ROLLOUTS[0], "oops", *ROLLOUTS[1:]])
     monkeypatch.setenv("RAY_ADDRESS", "local")  # no cluster that happens to run here
-    on_ray = start("score", path, "--engine", "ray", "-o", tmp_path / "ray.jsonl", "--json")
+    score = ("score", "--no-times", path)
+    on_ray = start(*score, "--engine", "ray", "-o", tmp_path / "ray.jsonl", "--json")
     out, err = on_ray.communicate(timeout=180)
     assert on_ray.returncode == 1, err.decode()
     assert json.loads(out)["rows"] == 6
-    local = start("score", path, "-o", tmp_path / "local.jsonl")
+    local = start(*score, "-o", tmp_path / "local.jsonl")
     local.communicate(timeout=60)
     assert (tmp_path / "ray.jsonl").read_bytes() == (tmp_path / "local.jsonl").read_bytes()

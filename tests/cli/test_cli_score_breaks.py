@@ -17,6 +17,9 @@ ROWS = [
 ]
 PATIENCE = 60
 
+SCORE = ("score", "--no-times")
+"""Without the one value that another run does not repeat, files can be compared as bytes."""
+
 
 def wait_for(condition, what: str) -> None:
     deadline = time.monotonic() + PATIENCE
@@ -33,7 +36,7 @@ def partial_of(folder: Path) -> list[Path]:
 def whole(run, write, tmp_path) -> bytes:
     """What an uninterrupted run writes."""
     path = write(ROWS, "whole.jsonl")
-    assert run("score", path).code == 0
+    assert run(*SCORE, path).code == 0
     content = (tmp_path / "whole.scored.jsonl").read_bytes()
     (tmp_path / "whole.scored.jsonl").unlink()
     return content
@@ -47,7 +50,7 @@ def whole(run, write, tmp_path) -> bytes:
 def test_a_run_that_is_killed_is_resumed_to_the_same_file(start, whole, tmp_path, kill, code):
     source = (tmp_path / "whole.jsonl").read_bytes()
     out = tmp_path / "out.jsonl"
-    first = start("score", "-", "-o", out)
+    first = start(*SCORE, "-", "-o", out)
     half = source.rfind(b"\n", 0, 3 * len(source) // 4) + 1
     first.stdin.write(source[:half])
     first.stdin.flush()
@@ -64,12 +67,12 @@ def test_a_run_that_is_killed_is_resumed_to_the_same_file(start, whole, tmp_path
     assert whole.startswith(partial.read_bytes())
     partial.write_bytes(partial.read_bytes() + b'{"id": 77, "half a li')  # as a kill may leave it
 
-    refused = start("score", "-", "-o", out)
+    refused = start(*SCORE, "-", "-o", out)
     _, err = refused.communicate(source, timeout=PATIENCE)
     assert refused.returncode == 2
     assert b"go on with --resume, or start anew with --overwrite" in err
 
-    second = start("score", "-", "-o", out, "--resume", "--json")
+    second = start(*SCORE, "-", "-o", out, "--resume", "--json")
     summary, err = second.communicate(source, timeout=PATIENCE)
     assert second.returncode == 0, err
     assert out.read_bytes() == whole
@@ -82,22 +85,22 @@ def test_a_run_that_is_killed_is_resumed_to_the_same_file(start, whole, tmp_path
 
 def test_other_settings_do_not_resume_what_is_left(run, write, tmp_path):
     path = write(ROWS[:10])
-    run("score", path)
+    run(*SCORE, path)
     out = tmp_path / "rows.scored.jsonl"
     lines = out.read_bytes().splitlines(keepends=True)
     name = _partial_name(run, path, out)
     (tmp_path / name).write_bytes(b"".join(lines[:4]))
-    assert run("score", path, "--policy", "strict").code == 0
+    assert run(*SCORE, path, "--policy", "strict").code == 0
     assert (tmp_path / name).exists()
-    assert run("score", path).code == 2
-    assert run("score", path, "--resume").code == 0
+    assert run(*SCORE, path).code == 2
+    assert run(*SCORE, path, "--resume").code == 0
     assert out.read_bytes() == b"".join(lines)
     (tmp_path / name).write_bytes(b"nonsense\n")
-    assert run("score", path, "--overwrite").code == 0
+    assert run(*SCORE, path, "--overwrite").code == 0
     assert out.read_bytes() == b"".join(lines)
 
 
-def _partial_name(run, path: Path, out: Path) -> str:
+def _partial_name(run, path: Path, out: Path, *command: str) -> str:
     """The partial file's name, seen while another run holds it."""
     seen = []
 
@@ -107,32 +110,68 @@ def _partial_name(run, path: Path, out: Path) -> str:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("verifiers_math.cli.scored_file.ScoredFile.write", look)
-        assert run("score", path).code == 70
+        assert run(*(command or SCORE), path).code == 70
     return seen[0]
 
 
 def test_a_partial_file_of_other_rows_is_refused(run, write, tmp_path):
     path = write(ROWS[:10])
-    run("score", path)
+    run(*SCORE, path)
     out = tmp_path / "rows.scored.jsonl"
     partial = tmp_path / _partial_name(run, path, out)
     partial.write_bytes(b"".join(out.read_bytes().splitlines(keepends=True)[:4]))
     write(ROWS[5:15])
-    done = run("score", path, "--resume")
+    done = run(*SCORE, path, "--resume")
     assert done.code == 2
-    assert "was not made of this input: its row 4 is another" in done.err
+    assert "was not made of this input: its row 1 is another" in done.err
     write(ROWS[:2])
-    assert "its row 3 is another" in run("score", path, "--resume").err
+    assert "its row 3 is another" in run(*SCORE, path, "--resume").err
+    write([ROWS[0], ROWS[1] | {"response": "another one"}, *ROWS[2:10]])
+    assert "its row 2 is another" in run(*SCORE, path, "--resume").err
+    write(ROWS[:10])
+    for nonsense in (b'{"id": 0}', b'{"scores": 5}', b"oops"):
+        lines = out.read_bytes().splitlines(keepends=True)
+        partial.write_bytes(lines[0] + nonsense + b"\n")
+        assert "its row 2 is another" in run(*SCORE, path, "--resume").err
+    partial.write_bytes(lines[0] + lines[1].replace(b'"score": ', b'"scorn": '))
+    assert "its row 2 is another" in run(*SCORE, path, "--resume").err
+
+
+def without_times(path: Path) -> list[dict]:
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    for row in rows:
+        for result in row["scores"].values():
+            assert result.pop("seconds") >= 0
+    return rows
+
+
+def test_a_resumed_run_with_times_gives_the_same_file_but_for_the_times(run, write, tmp_path):
+    path = write(ROWS[:300])
+    assert run("score", path, "-o", tmp_path / "whole.jsonl").code == 0
+    lines = (tmp_path / "whole.jsonl").read_bytes().splitlines(keepends=True)
+    assert run("score", path).code == 0
+    out = tmp_path / "rows.scored.jsonl"
+    partial = tmp_path / _partial_name(run, path, out, "score")
+    partial.write_bytes(b"".join(lines[:100]))
+    assert run("score", path, "--resume").code == 0
+    assert out.read_bytes().splitlines(keepends=True)[:100] == lines[:100]
+    assert without_times(out) == without_times(tmp_path / "whole.jsonl")
+
+
+def test_what_has_times_is_not_resumed_without_them(run, write, tmp_path):
+    path = write(ROWS[:3])
+    with_times = _partial_name(run, path, tmp_path / "rows.scored.jsonl", "score")
+    assert with_times != _partial_name(run, path, tmp_path / "rows.scored.jsonl")
 
 
 def test_two_runs_do_not_write_one_file(start, run, whole, tmp_path):
     source = (tmp_path / "whole.jsonl").read_bytes()
     out = tmp_path / "out.jsonl"
-    first = start("score", "-", "-o", out)
+    first = start(*SCORE, "-", "-o", out)
     first.stdin.write(source[: 3 * len(source) // 4])
     first.stdin.flush()
     wait_for(lambda: any(p.stat().st_size for p in partial_of(tmp_path)), "lines")
-    second = start("score", "-", "-o", out, "--resume")
+    second = start(*SCORE, "-", "-o", out, "--resume")
     _, err = second.communicate(source, timeout=PATIENCE)
     assert second.returncode == 2
     assert b"another run is writing" in err
@@ -147,13 +186,13 @@ def test_an_array_that_is_cut_off_keeps_what_stands_before_and_resumes_when_mend
     path = tmp_path / "array.json"
     mended = json.dumps(ROWS)
     path.write_text(mended[: mended.index('{"id": 2000')])
-    done = run("score", path)
+    done = run(*SCORE, path)
     assert done.code == 3
     assert "array.json: element 2,001 is not JSON" in done.err
     assert "2,000 rows are scored and kept in" in done.err
     assert not (tmp_path / "array.scored.jsonl").exists()
     path.write_text(mended)
-    assert run("score", path, "--resume").code == 0
+    assert run(*SCORE, path, "--resume").code == 0
     scored = (tmp_path / "array.scored.jsonl").read_bytes()
     assert [json.loads(line) for line in scored.splitlines()] == [
         json.loads(line) for line in whole.splitlines()
@@ -168,13 +207,13 @@ def test_a_full_disk_is_told_and_what_was_written_is_kept(start, whole, tmp_path
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
-    full = start("score", path, "-o", out, preexec_fn=small_disk)
+    full = start(*SCORE, path, "-o", out, preexec_fn=small_disk)
     _, err = full.communicate(timeout=PATIENCE)
     assert full.returncode == 3, err
     assert b"cannot write" in err
     assert b"make room, then go on with --resume" in err
     assert not out.exists()
-    again = start("score", path, "-o", out, "--resume")
+    again = start(*SCORE, path, "-o", out, "--resume")
     again.communicate(timeout=PATIENCE)
     assert again.returncode == 0
     assert out.read_bytes() == whole
@@ -189,12 +228,12 @@ def test_a_disk_without_room_is_told(start, whole, tmp_path):
     if mounted.returncode:
         pytest.skip("needs the right to mount a file system")
     try:
-        full = start("score", tmp_path / "whole.jsonl", "-o", disk / "out.jsonl")
+        full = start(*SCORE, tmp_path / "whole.jsonl", "-o", disk / "out.jsonl")
         _, err = full.communicate(timeout=PATIENCE)
         assert full.returncode == 3, err
         assert b"No space left on device; make room, then go on with --resume" in err
         subprocess.run(["mount", "-o", "remount,size=16m", disk], check=True)
-        again = start("score", tmp_path / "whole.jsonl", "-o", disk / "out.jsonl", "--resume")
+        again = start(*SCORE, tmp_path / "whole.jsonl", "-o", disk / "out.jsonl", "--resume")
         again.communicate(timeout=PATIENCE)
         assert again.returncode == 0
         assert (disk / "out.jsonl").read_bytes() == whole
@@ -203,7 +242,7 @@ def test_a_disk_without_room_is_told(start, whole, tmp_path):
 
 
 def test_a_device_that_is_full_is_told(start, whole, tmp_path):
-    done = start("score", tmp_path / "whole.jsonl", "-o", "/dev/full")
+    done = start(*SCORE, tmp_path / "whole.jsonl", "-o", "/dev/full")
     _, err = done.communicate(timeout=PATIENCE)
     assert done.returncode == 3
     assert b"cannot write /dev/full: No space left on device" in err
@@ -211,7 +250,7 @@ def test_a_device_that_is_full_is_told(start, whole, tmp_path):
 
 def test_standard_input_goes_to_standard_output(start, whole, tmp_path):
     source = (tmp_path / "whole.jsonl").read_bytes()
-    done = start("score", "-", "--json")
+    done = start(*SCORE, "-", "--json")
     out, err = done.communicate(source, timeout=PATIENCE)
     assert done.returncode == 0
     assert out == whole
@@ -220,7 +259,7 @@ def test_standard_input_goes_to_standard_output(start, whole, tmp_path):
 
 def test_a_pipe_that_nobody_reads_ends_the_run_without_a_traceback(start, tmp_path, write):
     path = write(ROWS * 8)
-    done = start("score", path, "-o", "-")
+    done = start(*SCORE, path, "-o", "-")
     done.stdout.read(1000)
     done.stdout.close()
     err = done.stderr.read()
@@ -237,12 +276,12 @@ HARD = [
 
 def test_a_worker_that_is_killed_costs_no_row_its_score(start, write, tmp_path):
     path = write(HARD)
-    undisturbed = start("score", path, "-o", tmp_path / "one.jsonl", "--json")
+    undisturbed = start(*SCORE, path, "-o", tmp_path / "one.jsonl", "--json")
     out, _ = undisturbed.communicate(timeout=2 * PATIENCE)
     stages = json.loads(out)["evaluators"]["correct_answer"]["stages"]
     if "math_verify" not in stages:
         pytest.fail(f"these rows should need a worker: {stages}")
-    disturbed = start("score", path, "-o", tmp_path / "two.jsonl")
+    disturbed = start(*SCORE, path, "-o", tmp_path / "two.jsonl")
     wait_for(lambda: len(_below(disturbed.pid)) >= 2 or disturbed.poll() is not None, "workers")
     for pid in sorted(_below(disturbed.pid))[1:]:
         os.kill(pid, signal.SIGKILL)
@@ -272,7 +311,7 @@ def test_memory_stays_flat(start, tmp_path):
     """A hundred megabytes of rows pass through a process that may use little more than it starts
     with.
     """
-    done = start("score", "-", "-o", "/dev/null")
+    done = start(*SCORE, "-", "-o", "/dev/null")
     line = (json.dumps({"gold": "4", "response": "x " * 4000 + r"\boxed{4}"}) + "\n").encode()
     peaks = []
     for _ in range(13):
@@ -291,9 +330,9 @@ def _peak_bytes(pid: int) -> int:
 
 def test_a_row_with_nan_is_known_again(run, write, tmp_path):
     path = write(['{"answer": NaN, "response": "4"}', *ROWS[:3]])
-    run("score", path)
+    run(*SCORE, path)
     out = tmp_path / "rows.scored.jsonl"
     first = out.read_bytes().splitlines(keepends=True)[0]
     (tmp_path / _partial_name(run, path, out)).write_bytes(first)
-    assert run("score", path, "--resume").code == 0
+    assert run(*SCORE, path, "--resume").code == 0
     assert len(out.read_bytes().splitlines()) == 4

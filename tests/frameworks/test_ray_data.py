@@ -160,7 +160,7 @@ def test_a_parquet_file_keeps_its_columns_and_order(cluster: Any, tmp_path: Path
 def test_files_that_cannot_be_scored_are_refused(cluster: Any, tmp_path: Path) -> None:
     source = tmp_path / "in.jsonl"
     source.write_text('{"text": "x"}\n')
-    with pytest.raises(ValueError, match=r"no column holds the response.*text"):
+    with pytest.raises(ValueError, match=r"no column holds the gold.*text"):
         score_file(source, tmp_path / "out.jsonl")
     with pytest.raises(ValueError, match="different kinds"):
         score_file(source, tmp_path / "out.parquet")

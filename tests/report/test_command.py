@@ -64,7 +64,7 @@ def test_a_place_that_cannot_be_written_says_so(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = main(["report", str(file), "-o", str(file.parent / "none" / "r.html")])
-    assert code == Exit.BROKEN_OFF
+    assert code == Exit.USAGE
     assert "No such file or directory" in capsys.readouterr().err
 
 

@@ -490,3 +490,14 @@ def test_figures_of_100_000_rows_are_those_of_the_rows() -> None:
     groups = report.figures.groups
     assert (len(groups), groups.every) == (10_000, 1)
     assert groups.pass_at()[1].mean == pytest.approx(1 - 0.7**2, abs=0.01)
+
+
+def test_an_answer_out_of_the_cache_is_called_so_and_a_negative_time_is_none() -> None:
+    report = Report("r")
+    for place, seconds in enumerate((0.002, 0.0, -1.0), 1):
+        report.add(as_row(scored(True, seconds=seconds), place))
+    page = Page(report.html())
+    assert "2.00 ms" in page.texts
+    assert page.texts.count("cached") == 2  # in the table, and among the facts
+    assert "1 more answer came out of the cache" in page.text
+    assert "-1" not in page.text

@@ -63,33 +63,64 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit code: see `Exit`.
     """
-    options = build_parser().parse_args(arguments)
-    run: Callable[[argparse.Namespace], int] = options.run
     try:
+        has_output = sys.stdout is not None
+        _open_standard_streams()
+        options = build_parser().parse_args(arguments)
+        if not has_output and options.command != "serve":
+            raise CommandError("standard output is closed: there is no place for the result")
+        run: Callable[[argparse.Namespace], int] = options.run
         with _termination_raised():
             code = run(options)
-            sys.stdout.flush()
+            _flush()
     except CommandError as error:
-        _say(str(error))
+        _say(f"verifiers-math: {_cut(error)}")
         return error.code
     except BrokenPipeError:
-        # Python flushes standard output once more at its end; there it must find a place.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.CLOSED_PIPE
+        return _closed_pipe()
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except Terminated:
         return Exit.TERMINATED
     except Exception:
-        traceback.print_exc()
+        _say(traceback.format_exc())
         return Exit.BUG
     return int(code)
 
 
-def _say(message: str) -> None:
-    from verifiers_math.cli.console import messages, shown
+def _open_standard_streams() -> None:
+    """Has standard streams lead nowhere where they are closed.
 
-    messages().line(f"verifiers-math: {shown(message, 2000)}")
+    Else the next file that is opened takes their place, and gets what is meant for them.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 # for good
+
+
+def _say(message: str) -> None:
+    from verifiers_math.cli.console import messages
+
+    messages().line(message)
+
+
+def _cut(error: CommandError) -> str:
+    from verifiers_math.cli.console import shown
+
+    return shown(error, 2000)
+
+
+def _flush() -> None:
+    from verifiers_math.cli.console import output
+
+    output().flush()
+
+
+def _closed_pipe() -> Exit:
+    from verifiers_math.cli.console import discard
+
+    discard(sys.stdout)
+    return Exit.CLOSED_PIPE
 
 
 @contextlib.contextmanager

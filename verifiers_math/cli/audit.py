@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from verifiers_math.cli import options as shared
@@ -41,19 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     add = parser.add_argument
     add("source", metavar="FILE|DATASET", help="JSONL, JSON or Parquet, or a data set's name")
-    add("--dataset", metavar="NAME", help="the data set that the rows of FILE are of")
     add("--split", metavar="NAME", help="the split of DATASET (default: the one to evaluate on)")
-    add("--gold-field", metavar="FIELD", help="where the gold stands (default: a guess)")
-    add("--solution-field", metavar="FIELD", help="where a worked solution stands")
-    add("--limit", type=shared.count, metavar="N", help="look at the first N rows only")
-    add(
-        "--show",
-        type=shared.count,
-        default=50,
-        metavar="N",
-        help="list N golds at most (default: 50)",
-    )
-    shared.add_judge(parser)
+    shared.add_limit(parser)
+    shared.add_show(parser, 50, "golds")
+    shared.add_fields(parser, "gold", "solution")
+    shared.add_judge(parser, has_strict=False)
     shared.add_json(parser)
 
 
@@ -237,7 +229,7 @@ def read_entries(options: argparse.Namespace) -> Iterator[Entry]:
         CommandError: If there is no such file or data set, or the gold's field is not found.
         RowsError: If the file cannot be read on.
     """
-    if Path(options.source).exists() or options.source == "-":
+    if os.path.exists(options.source) or options.source == "-":
         return _of_file(options)
     return _of_dataset(options)
 
@@ -263,7 +255,7 @@ def _of_dataset(options: argparse.Namespace) -> Iterator[Entry]:
 
 
 def _of_file(options: argparse.Namespace) -> Iterator[Entry]:
-    from verifiers_math.cli.score import open_rows
+    from verifiers_math.cli.inputs import open_rows
 
     _, rows = open_rows(options.source)
     find: Any = None
@@ -277,14 +269,14 @@ def _of_file(options: argparse.Namespace) -> Iterator[Entry]:
 
 def _finder(options: argparse.Namespace, first: dict[str, Any]) -> Any:
     """Finds gold and solution in a row, given the first one."""
-    from verifiers_math.cli.fields import GOLD_FIELDS, named
+    from verifiers_math.cli.fields import named
     from verifiers_math.datasets import find_schema
-    from verifiers_math.rows import get_field
+    from verifiers_math.fields import GOLD_FIELDS, get_field
 
     if options.dataset is not None:
         schema, _ = shared.known(find_schema, options.dataset)
         shared.known(schema.read, first)
-        return lambda row: schema.read(row)[1:]
+        return lambda row: (schema.gold(row), schema.solution(row))
     gold = named(first, options.gold_field, "gold", GOLD_FIELDS)
     solution = options.solution_field or ("solution" if gold != "solution" else "")
 

@@ -9,7 +9,7 @@ from itertools import islice, zip_longest
 from typing import Any, Final, NamedTuple
 
 from verifiers_math.cli import options as shared
-from verifiers_math.cli.console import Console, messages, output, percent, shown
+from verifiers_math.cli.console import LISTED_FAULTS, Console, messages, output, percent, shown
 from verifiers_math.cli.exits import CommandError, Exit
 
 SUMMARY: Final = "show where two scored files or two judges differ"
@@ -40,17 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"compare judges on the rollouts of A: {OURS}, {MATH_VERIFY} alone, or an evaluator",
     )
     add("--evaluator", metavar="NAME", help="whose scores to compare (default: the first in both)")
-    add("--dataset", metavar="NAME", help="whose gold fields the rollouts have")
-    for role in ("response", "gold", "prompt"):
-        add(f"--{role}-field", metavar="FIELD", help=f"where the {role} stands in a rollout")
-    add("--limit", type=shared.count, metavar="N", help="look at the first N rows only")
-    add(
-        "--show",
-        type=shared.count,
-        default=20,
-        metavar="N",
-        help="list N differences at most (default: 20)",
-    )
+    shared.add_limit(parser)
+    shared.add_show(parser, 20, "differences")
+    shared.add_fields(parser, *shared.ROLES)
     shared.add_judge(parser)
     shared.add_json(parser)
 
@@ -112,10 +104,12 @@ class Comparison:
         self.counts[passed] += 1
         if passed[0] == passed[1]:
             return
+        from verifiers_math.report.kinds import kind_of_answer
+
         gold = _either(pair.results, "gold")
         difference = Difference(
             pair.number,
-            kind_of_gold(gold),
+            kind_of_answer(gold),
             int(passed[1]),
             gold,
             _either(pair.results, "answer"),
@@ -192,20 +186,6 @@ def _told(result: Mapping[str, Any]) -> str:
     return f"{result['label']}: {result['detail']}"
 
 
-def kind_of_gold(gold: str) -> str:
-    """What kind of answer a gold is, in words."""
-    from verifiers_math.equivalence.kinds.classify import kind_of
-    from verifiers_math.equivalence.numbers import read_quantity
-    from verifiers_math.equivalence.reader import Unreadable, read
-
-    if not gold:
-        return "not told"
-    if read_quantity(gold) is not None:
-        return "a number"
-    tree = read(gold)
-    return "unreadable" if isinstance(tree, Unreadable) else kind_of(tree).value
-
-
 def run(options: argparse.Namespace) -> int:
     """Compares the files or the judges."""
     from verifiers_math.errors import RowsError
@@ -233,13 +213,15 @@ def run(options: argparse.Namespace) -> int:
 
 def _of_files(options: argparse.Namespace) -> tuple[tuple[str, str], Iterator[Pair]]:
     files = (options.first, options.second)
+    if files == ("-", "-"):
+        raise CommandError("only one of two files can be standard input")
     return files, _pairs_of_files(files, options.evaluator, options.limit)
 
 
 def _pairs_of_files(
     files: tuple[str, str], evaluator: str | None, limit: int | None
 ) -> Iterator[Pair]:
-    from verifiers_math.cli.score import open_rows
+    from verifiers_math.cli.inputs import open_rows
 
     one, other = (open_rows(file, limit)[1] for file in files)
     for number, (first, second) in enumerate(zip_longest(one, other), 1):
@@ -261,7 +243,7 @@ def _pairs_of_files(
 
 
 def _scores(row: Any, file: str) -> Mapping[str, Any]:
-    from verifiers_math.cli.scoring import SCORES
+    from verifiers_math.fields import SCORES
 
     scores = row.data.get(SCORES)
     if isinstance(scores, dict) and all(map(_is_result, scores.values())):
@@ -291,23 +273,32 @@ def _of_judges(options: argparse.Namespace) -> tuple[tuple[str, str], Iterator[P
 
 
 def _pairs_of_judges(options: argparse.Namespace) -> Iterator[Pair]:
-    from verifiers_math.cli.score import fields_of, open_rows, with_first
+    from verifiers_math.cli.fields import fields_of
+    from verifiers_math.cli.inputs import name_of, open_rows, with_first
     from verifiers_math.evaluators.evaluator import Item
 
     one, other = (_judge(name, options) for name in options.judges)
     _, rows = open_rows(options.first, options.limit)
     first, rows = with_first(rows, options.first)
     fields = fields_of(options, first)
+    name = name_of(options.first)
+    left_out = 0
     while batch := list(islice(rows, BATCH)):
-        numbered = [(row.number, fields.item(row)) for row in batch]
-        for number, item in numbered:
-            if isinstance(item, str):
-                messages().line(f"{options.first}, row {number:,} is left out: {shown(item, 200)}")
-        items = [(number, item) for number, item in numbered if isinstance(item, Item)]
+        items: list[tuple[int, Item]] = []
+        for row in batch:
+            item = fields.item(row)
+            if isinstance(item, Item):
+                items.append((row.number, item))
+                continue
+            left_out += 1
+            if left_out <= LISTED_FAULTS:
+                messages().line(f"{name}, row {row.number:,} is left out: {shown(item, 200)}")
         given = [item for _, item in items]
         judged = zip(one(given), other(given), strict=True)
         for (number, _), results in zip(items, judged, strict=True):
             yield Pair(number, results)
+    if left_out > LISTED_FAULTS:
+        messages().line(f"{name}: {left_out - LISTED_FAULTS:,} more rows are left out")
 
 
 def _judge(name: str, options: argparse.Namespace) -> Any:

@@ -46,7 +46,12 @@ PACKAGES: Final = {
 """Packages, and whether judging needs them; the others belong to extras."""
 
 SOFT_SECONDS: Final = 0.5
-HARD_SECONDS: Final = 2.0
+HARD_SECONDS: Final = 30.0
+"""Far above the soft limit, so that on a busy machine too the soft one ends what it can."""
+
+DEAF_SECONDS: Final = 2.0
+"""The hard limit of what nothing else ends."""
+
 MEMORY_BYTES: Final = 256 << 20
 
 
@@ -164,17 +169,36 @@ def _checked(name: str, check: Callable[[], str]) -> Check:
 
 # --- limits ------------------------------------------------------------------------------------
 
+
+class Probe(NamedTuple):
+    """How a worker misbehaves.
+
+    Attributes:
+        name: What it does; see `verifiers_math.cli.probes`.
+        kinds: How that may end, as kinds of outcome.
+        meaning: What it shows.
+        hard_seconds: The hard limit that it gets.
+    """
+
+    name: str
+    kinds: str
+    meaning: str
+    hard_seconds: float = HARD_SECONDS
+
+
 PROBES: Final = {
-    "soft limit": ("spin", "timeout", f"an endless pair ended at {SOFT_SECONDS} s of CPU time"),
-    "stuck worker": (
+    "soft limit": Probe(
+        "spin", "timeout", f"an endless pair ended at {SOFT_SECONDS} s of CPU time"
+    ),
+    "stuck worker": Probe(
         "spin_deaf",
         "timeout hard_timeout",
         "a worker that ignores signals was killed",
+        DEAF_SECONDS,
     ),
-    "memory limit": ("allocate", "memory", f"{MEMORY_BYTES >> 20} MiB more could not be had"),
-    "dying worker": ("die", "crashed", "a worker that dies costs its own pair only"),
+    "memory limit": Probe("allocate", "memory", f"{MEMORY_BYTES >> 20} MiB more could not be had"),
+    "dying worker": Probe("die", "crashed", "a worker that dies costs its own pair only"),
 }
-"""By name: what a worker does, how that may end, and what it shows."""
 
 
 def _limits() -> Iterator[Check]:
@@ -185,25 +209,29 @@ def _limits() -> Iterator[Check]:
     except ValueError:  # which the check of the workers has told
         return
     try:
-        for name, (probe, kinds, meaning) in PROBES.items():
-            yield _checked(name, partial(_held, pool, probe, kinds, meaning))
+        for name, probe in PROBES.items():
+            yield _checked(name, partial(_held, pool, probe))
     finally:
         pool.close()
     yield _checked("no process left", _none_left)
 
 
-def _held(pool: Any, probe: str, kinds: str, meaning: str) -> str:
+def _held(pool: Any, probe: Probe) -> str:
     """Has a worker misbehave, and an honest pair follow it."""
-    limits = {"soft_seconds": SOFT_SECONDS, "hard_seconds": HARD_SECONDS}
     begin = perf_counter()
-    outcome = pool.run(probe, str(2 * MEMORY_BYTES), **limits)
+    outcome = pool.run(
+        probe.name,
+        str(2 * MEMORY_BYTES),
+        soft_seconds=SOFT_SECONDS,
+        hard_seconds=probe.hard_seconds,
+    )
     seconds = perf_counter() - begin
-    if outcome.kind.value not in kinds.split():
+    if outcome.kind.value not in probe.kinds.split():
         raise AssertionError(f"it ended as {outcome.kind.value}: {outcome.detail}")
     honest = pool.run("answer", "", soft_seconds=30, hard_seconds=60)
     if honest.kind.value != "equal":
         raise AssertionError(f"the next pair ended as {honest.kind.value}: {honest.detail}")
-    return f"{meaning} ({seconds:.1f} s), and the next pair was judged"
+    return f"{probe.meaning} ({seconds:.1f} s), and the next pair was judged"
 
 
 def _none_left() -> str:

@@ -26,8 +26,8 @@ EXAMPLES: Final = r"""examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     add = parser.add_argument
-    add("--gold", metavar="TEXT", help="the reference answer")
-    add("--response", metavar="TEXT", help="what the model wrote; @FILE for a file, - for input")
+    add("--gold", metavar="TEXT", help="the reference answer; @FILE for a file, - for input")
+    add("--response", metavar="TEXT", help="what the model wrote; likewise")
     add("--prompt", metavar="TEXT", help="what the model was asked; likewise")
     add("--file", metavar="FILE", help="take a row of a file of rollouts instead")
     add(
@@ -37,9 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="which one, by its number (default: 1)",
     )
-    for role in ("response", "gold", "prompt"):
-        add(f"--{role}-field", metavar="FIELD", help=f"where the {role} stands in the row")
-    add("--dataset", metavar="NAME", help="whose gold fields the row has")
+    shared.add_fields(parser, *shared.ROLES)
     shared.add_judge(parser)
     shared.add_json(parser)
 
@@ -50,6 +48,11 @@ def run(options: argparse.Namespace) -> int:
     from verifiers_math.evaluators.evaluator import text_of
     from verifiers_math.explain import explain
 
+    given = (options.gold, options.response, options.prompt)
+    if options.file and any(text is not None for text in given):
+        raise CommandError(
+            "explain takes its texts from --file, or from the options, not from both"
+        )
     gold, response, prompt = _of_row(options) if options.file else _given(options)
     judge = answer_judge(**shared.judge_settings(options))
     stories = [
@@ -74,23 +77,28 @@ def run(options: argparse.Namespace) -> int:
 def _given(options: argparse.Namespace) -> tuple[Any, Any, Any]:
     if options.gold is None or options.response is None:
         raise CommandError("explain needs --gold and --response, or --file and --row")
-    return options.gold, _text(options.response), _text(options.prompt)
+    given = (options.gold, options.response, options.prompt)
+    if given.count("-") > 1:
+        raise CommandError("only one of gold, response and prompt can be standard input")
+    gold, response, prompt = map(_text, given)
+    return gold, response, prompt
 
 
 def _text(given: str | None) -> str | None:
     """A text as given, from a file (``@FILE``), or from standard input (``-``)."""
-    if given == "-":
-        return sys.stdin.read()
-    if given is None or not given.startswith("@"):
+    if given is None or not (given == "-" or given.startswith("@")):
         return given
     try:
-        return Path(given[1:]).read_text(encoding="utf-8")
+        raw = sys.stdin.buffer.read() if given == "-" else Path(given[1:]).read_bytes()
+        return raw.decode()
     except (OSError, UnicodeDecodeError) as error:
-        raise CommandError(f"cannot read {given[1:]}: {error}") from error
+        place = "standard input" if given == "-" else given[1:]
+        raise CommandError(f"cannot read {place}: {error}") from error
 
 
 def _of_row(options: argparse.Namespace) -> tuple[Any, Any, Any]:
-    from verifiers_math.cli.score import fields_of, open_rows
+    from verifiers_math.cli.fields import fields_of
+    from verifiers_math.cli.inputs import open_rows
     from verifiers_math.errors import RowsError
 
     _, rows = open_rows(options.file)

@@ -2,47 +2,23 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from verifiers_math.cli.exits import CommandError
-from verifiers_math.datasets import SCHEMAS, find_schema, first_of
+from verifiers_math.datasets import SCHEMAS, find_schema
 from verifiers_math.evaluators.evaluator import Item, text_of
-from verifiers_math.rows import Row, get_field, has_field
-
-GOLD_FIELDS: Final = (
-    "gold",
-    "ground_truth",
-    "reward_model.ground_truth",
-    "expected_answer",
-    "expected",
-    "reference_answer",
-    "answer",
-    "final_answer",
-    "answer_number",
-    "target",
-    "label",
-    "solution",
+from verifiers_math.fields import (
+    GOLD_FIELDS,
+    PROMPT_FIELDS,
+    RESPONSE_FIELDS,
+    first_of,
+    get_field,
+    has_field,
 )
-"""Fields that may hold the gold; the first one that the first row has counts."""
-
-RESPONSE_FIELDS: Final = (
-    "response",
-    "completion",
-    "output",
-    "prediction",
-    "generation",
-    "generated_text",
-    "model_output",
-    "solution_str",
-    "messages",
-    "answer",
-)
-"""Fields that may hold what the model wrote, likewise; what holds the gold is passed over."""
-
-PROMPT_FIELDS: Final = ("prompt", "question", "problem", "query", "input")
-"""Fields that may hold what the model was asked, likewise."""
+from verifiers_math.rows import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +82,10 @@ def find_fields(
     if dataset is not None and gold is None:
         fields = _of_dataset(row, dataset)
     else:
-        name = named(row, gold, "gold", GOLD_FIELDS)
+        others = [name for name in (response, prompt) if name is not None]
+        name = named(row, gold, "gold", GOLD_FIELDS, others)
+        if name == response:
+            raise CommandError(f"{name!r} cannot be both response and gold: every row would pass")
         fields = Fields("", (name,), PROMPT_FIELDS)
     found = named(row, response, "response", RESPONSE_FIELDS, fields.gold_fields)
     if prompt is not None:
@@ -115,6 +94,21 @@ def find_fields(
         taken = {found, *fields.gold_fields}
         prompts = tuple(name for name in fields.prompt_fields if name not in taken)
     return replace(fields, response=found, prompt_fields=prompts)
+
+
+def fields_of(options: argparse.Namespace, first: Row) -> Fields:
+    """The fields that the options name, the others guessed by the first row.
+
+    Raises:
+        CommandError: If one is not there, or cannot be guessed.
+    """
+    return find_fields(
+        first.data,
+        response=options.response_field,
+        gold=options.gold_field,
+        prompt=options.prompt_field,
+        dataset=options.dataset,
+    )
 
 
 def _of_dataset(row: Mapping[str, Any], dataset: str) -> Fields:

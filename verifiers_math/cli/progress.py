@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -60,14 +61,19 @@ class PlainProgress:
         text = "  ".join(filter(None, (_share(done), _rate(rows, seconds), notes)))
         if done and done < 1:
             text += f"  {_clock(seconds * (1 - done) / done)} left"
-        sys.stderr.write("\r" + text.ljust(self._length))
-        sys.stderr.flush()
+        text = text[: shutil.get_terminal_size().columns - 1]  # a second line could not be undone
+        self._write("\r" + text.ljust(self._length))
         self._length = len(text)
+
+    def _write(self, text: str) -> None:
+        with contextlib.suppress(OSError):  # a bar that cannot be shown is no reason to end
+            sys.stderr.write(text)
+            sys.stderr.flush()
 
     def close(self) -> None:
         """Shows how far it came, and ends the line."""
         self._show()
-        sys.stderr.write("\n")
+        self._write("\n")
 
 
 def _share(done: float | None) -> str:

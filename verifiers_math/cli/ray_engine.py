@@ -26,10 +26,12 @@ class LineScorer:
     Attributes:
         fields: Where response, gold and prompt stand.
         evaluators: The evaluators.
+        times: Whether to keep how long each judgement took.
     """
 
     fields: Fields
     evaluators: tuple[Evaluator, ...]
+    times: bool
 
     def __call__(self, lines: Sequence[bytes]) -> tuple[list[bytes], Counter[str]]:
         """Scores lines, none of them blank; the counts are of the first evaluator's statuses."""
@@ -37,20 +39,18 @@ class LineScorer:
         from verifiers_math.rows import read_line
 
         rows = [read_line(number, line) for number, line in enumerate(lines, 1)]
-        scored = RowScorer(self.fields, self.evaluators)(rows)
+        scored = RowScorer(self.fields, self.evaluators, self.times)(rows)
         first = self.evaluators[0].name
         return [row.line for row in scored], Counter(row.results[first]["status"] for row in scored)
 
 
-def score_file(
-    file: str, path: Path | None, fields: Fields, evaluators: Sequence[Evaluator], tally: Tally
-) -> Exit:
+def score_file(file: str, path: Path | None, scorer: LineScorer, tally: Tally) -> Exit:
     """Scores a JSONL file on Ray; a run that broke off is always resumed.
 
     Raises:
         CommandError: If Ray is not installed, or either file is no JSONL file.
     """
-    from verifiers_math.cli.scoring import SCORES
+    from verifiers_math.fields import SCORES
     from verifiers_math.rows import read_rows
 
     if path is None or {Path(file).suffix.lower(), path.suffix.lower()} - set(SUFFIXES):
@@ -59,7 +59,7 @@ def score_file(
     if not ray.is_initialized():
         ray.init(log_to_driver=False)
     try:
-        engine.score_file(file, str(path), score_lines=LineScorer(fields, tuple(evaluators)))
+        engine.score_file(file, str(path), score_lines=scorer)
     except Exception as error:  # Ray has many kinds
         raise CommandError(f"Ray could not score {file}: {error}", Exit.BROKEN_OFF) from error
     for row in read_rows(path):

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from verifiers_math.cli import options as shared
+from verifiers_math.cli import places
 from verifiers_math.cli.exits import CommandError, Exit
 
 if TYPE_CHECKING:
@@ -32,59 +34,68 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-o", "--output", metavar="HTML", help="where it goes (default: SCORED with .html)")
     add("--title", metavar="TEXT", help="its heading (default: the file's name)")
     add("--show", type=int, metavar="N", help="list N rows one by one at most (default: 500)")
-    add("--limit", type=int, metavar="N", help="look at the first N rows only")
-    add(
-        "--progress",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="show how far it is (default: on a terminal)",
-    )
+    shared.add_limit(parser)
+    shared.add_progress(parser)
+    shared.add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Writes the report."""
-    from verifiers_math.cli.console import messages, output, percent, shown
+    from verifiers_math.cli.console import messages, output, percent, shown, spelled
     from verifiers_math.report import SHOWN_ROWS, Report
 
     path = output_path(options)
     shown_rows = SHOWN_ROWS if options.show is None else options.show
     try:
-        report = Report(options.title or Path(options.file).name, shown_rows)
+        name = "standard input" if options.file == "-" else Path(options.file).name
+        report = Report(options.title or name, shown_rows)
     except ValueError as error:
         raise CommandError(f"--show: {error}") from error
+    places.check(path, "the report", options.file)
     _read(options, report)
-    try:
-        report.write(path)
-    except OSError as error:
-        reason = error.strerror or error
-        raise CommandError(f"cannot write {path}: {reason}", Exit.BROKEN_OFF) from error
+    write(report, path)
     rate = report.figures.rate
-    output().line(f"{rate.count:,} rows, {percent(rate.pass_rate)} pass, written to {path}")
+    if options.json:
+        figures = {"rows": rate.count, "pass_rate": rate.pass_rate, "fault": report.fault}
+        output().json(figures | {"output": str(path)})
+    else:
+        passed = percent(rate.pass_rate)
+        output().line(f"{rate.count:,} rows, {passed} pass, written to {spelled(path)}")
     if report.fault:
         messages().line(f"verifiers-math: {shown(report.fault, 2000)}")
         return Exit.BROKEN_OFF
     return Exit.OK
 
 
+def write(report: Report, path: Path) -> None:
+    """Writes a report that is made.
+
+    Raises:
+        CommandError: If it cannot be written.
+    """
+    try:
+        report.write(path)
+    except OSError as error:
+        reason = error.strerror or error
+        raise CommandError(f"cannot write {path}: {reason}", Exit.BROKEN_OFF) from error
+
+
 def output_path(options: argparse.Namespace) -> Path:
     """Where the report goes.
 
     Raises:
-        CommandError: If the rows come from standard input and no place is named, or the report
-            would take the place of the rows.
+        CommandError: If the rows come from standard input or a pipe, and no place is named.
     """
-    if options.output is None and options.file == "-":
-        raise CommandError("rows from standard input need a name for the report: --output")
-    path = Path(options.output or Path(options.file).with_suffix(".html"))
-    if options.file != "-" and path.resolve() == Path(options.file).resolve():
-        raise CommandError(f"the report would overwrite {path}: name another place with --output")
+    path = Path(options.output) if options.output else places.beside(options.file, ".html")
+    if path is None:
+        raise CommandError("rows from a pipe need a name for the report: --output")
     return path
 
 
 def _read(options: argparse.Namespace, report: Report) -> None:
     """Reads the rows into the report, and shows how far it is."""
+    from verifiers_math.cli.inputs import open_rows
     from verifiers_math.cli.progress import progress
-    from verifiers_math.cli.score import open_rows
     from verifiers_math.errors import RowsError
 
     rows, source = open_rows(options.file, options.limit)

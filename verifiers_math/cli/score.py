@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from verifiers_math.cli import options as shared
 from verifiers_math.cli.exits import CommandError, Exit, Terminated
+from verifiers_math.cli.places import beside, check
 
 if TYPE_CHECKING:
     from verifiers_math.cli.fields import Fields
@@ -32,10 +31,6 @@ examples:
   zcat rollouts.jsonl.gz | verifiers-math score - > scored.jsonl
 """
 
-LISTED_FAULTS: Final = 20
-_MAX_FAULTY_HEAD: Final = 10_000
-"""So many rows at the start of a file may be unreadable before it is taken for another format."""
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
@@ -48,27 +43,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where the scored rows go, as JSONL (default: FILE with .scored.jsonl; - for standard "
         "output, the default where FILE is -)",
     )
-    add("--resume", action="store_true", help="go on where an earlier run broke off")
-    add("--overwrite", action="store_true", help="discard what an earlier run left unfinished")
-    add("--limit", type=shared.count, metavar="N", help="score the first N rows only")
+    earlier = parser.add_mutually_exclusive_group()
+    earlier.add_argument(
+        "--resume", action="store_true", help="go on where an earlier run broke off"
+    )
+    earlier.add_argument(
+        "--overwrite", action="store_true", help="discard what an earlier run left unfinished"
+    )
+    add(
+        "--times",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="keep how long each judgement took (default), or leave out what another run does not "
+        "repeat",
+    )
+    shared.add_limit(parser)
     add("--report", metavar="HTML", help="write a report on the scored rows")
     add("--engine", choices=("local", "ray"), default="local", help="where to judge")
-    add(
-        "--progress",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="show how far it is (default: on a terminal)",
-    )
+    shared.add_progress(parser)
     shared.add_json(parser)
-    fields = parser.add_argument_group("the rows")
-    fields.add_argument(
-        "--dataset", metavar="NAME", help="gold fields and evaluator of math, gsm8k, mgsm:de, …"
+    shared.add_fields(
+        parser, *shared.ROLES, dataset="gold fields and evaluator of math, gsm8k, mgsm:de, …"
     )
-    for role in ("response", "gold", "prompt"):
-        fields.add_argument(
-            f"--{role}-field", metavar="FIELD", help=f"where the {role} stands (default: a guess)"
-        )
-    fields.add_argument(
+    add(
         "--evaluator",
         action="append",
         metavar="NAME",
@@ -103,11 +100,13 @@ class Job:
 
 def run(options: argparse.Namespace) -> int:
     """Scores the file."""
+    from verifiers_math.cli.fields import fields_of
+    from verifiers_math.cli.inputs import open_rows, with_first
     from verifiers_math.cli.tally import Tally
 
-    write_report = _report_writer(options)
-    evaluators = make_evaluators(options)
     path = output_path(options)
+    write_report = _report_writer(options, path)
+    evaluators = make_evaluators(options)
     tally = Tally(evaluator.name for evaluator in evaluators)
     rows, source = open_rows(options.file, options.limit)
     try:
@@ -119,15 +118,15 @@ def run(options: argparse.Namespace) -> int:
         rows.close()
     if code is not Exit.OK:
         return code
-    if write_report is not None:
-        write_report(str(path), options.report)
     _tell(options, tally, path)
+    if write_report is not None:
+        write_report()
     return Exit.FOUND if tally.faulty else Exit.OK
 
 
 def _tell(options: argparse.Namespace, tally: Tally, path: Path | None) -> None:
     """Prints the summary, and which rows could not be scored."""
-    from verifiers_math.cli.console import messages, output
+    from verifiers_math.cli.console import messages, output, spelled
 
     told = messages() if path is None else output()
     if options.json:
@@ -135,18 +134,21 @@ def _tell(options: argparse.Namespace, tally: Tally, path: Path | None) -> None:
     else:
         tally.print(told)
         if path is not None:
-            told.line(f"\nwritten to {path}")
+            told.line(f"\nwritten to {spelled(path)}")
     tell_faults(tally, options.file)
 
 
 def _score_on_ray(job: Job) -> Exit:
     """Scores the file on a Ray cluster."""
-    from verifiers_math.cli.ray_engine import score_file
+    from verifiers_math.cli.ray_engine import LineScorer, score_file
 
     if job.options.limit is not None:
         raise CommandError("--limit is for the local engine: Ray scores the whole file")
+    if job.options.overwrite:
+        raise CommandError("--overwrite is for the local engine: Ray always goes on with its parts")
     job.rows.close()
-    return score_file(job.options.file, job.path, job.fields, job.evaluators, job.tally)
+    scorer = LineScorer(job.fields, tuple(job.evaluators), job.options.times)
+    return score_file(job.options.file, job.path, scorer, job.tally)
 
 
 def _score_here(job: Job) -> Exit:
@@ -164,7 +166,7 @@ def _score(job: Job, scored_file: ScoredFile) -> Exit:
     from verifiers_math.cli.scoring import RowScorer, scored_batches
     from verifiers_math.errors import RowsError
 
-    scorer = RowScorer(job.fields, job.evaluators)
+    scorer = RowScorer(job.fields, job.evaluators, job.options.times)
     tally = job.tally
     try:
         _pass_over(job.source, scored_file, tally)
@@ -199,22 +201,19 @@ def _what_is_kept(scored_file: ScoredFile, tally: Tally) -> str:
 
 def _pass_over(source: Iterator[Row], scored_file: ScoredFile, tally: Tally) -> None:
     """Counts what a resumed file holds, and passes over the rows that it was made of."""
-    from verifiers_math.cli.scored_file import without_scores
-    from verifiers_math.cli.scoring import SCORES, kept, same
+    from verifiers_math.cli.scoring import scores_of
 
     for number, line in enumerate(scored_file.kept_rows(), 1):
         row = next(source, None)
-        is_last = number == scored_file.done
-        if (
-            row is None
-            or SCORES not in line
-            or (is_last and not same(without_scores(line), kept(row)))
-        ):
+        try:
+            if row is None:
+                raise ValueError("the input has no such row")
+            tally.add(row.number, scores_of(line, row))
+        except (KeyError, TypeError, ValueError) as error:
             raise CommandError(
                 f"{scored_file.partial} was not made of this input: its row {number:,} is another; "
                 "start anew with --overwrite"
-            )
-        tally.add(row.number, line[SCORES])
+            ) from error
 
 
 # --- what is scored, by what -------------------------------------------------------------------
@@ -235,75 +234,24 @@ def make_evaluators(options: argparse.Namespace) -> list[Evaluator]:
         names = names or [schema.evaluator]
     settings = {"correct_answer": shared.judge_settings(options)}
     given = [name for text in names or ["correct_answer"] for name in text.split(",") if name]
+    if not given:
+        raise CommandError("--evaluator names none")
     expanded = shared.known(expand, given)
     return [get(name, **settings.get(name, {})) for name in expanded]
 
 
-def open_rows(file: str, limit: int | None = None) -> tuple[Rows, Iterator[Row]]:
-    """A file of rows, or standard input, and an iterator over the first ``limit`` of them.
-
-    Raises:
-        CommandError: If it cannot be read.
-    """
-    from verifiers_math.errors import RowsError
-    from verifiers_math.rows import read_rows, read_stream
-
-    try:
-        rows = read_stream(sys.stdin.buffer) if file == "-" else read_rows(file)
-    except RowsError as error:
-        raise CommandError(str(error)) from error
-    return rows, islice(rows, limit)
-
-
-def with_first(source: Iterator[Row], file: str) -> tuple[Row, Iterator[Row]]:
-    """The first row that can be read, and all rows again.
-
-    Raises:
-        CommandError: If there is none.
-    """
-    from verifiers_math.errors import RowsError
-
-    head: list[Row] = []
-    try:
-        for row in islice(source, _MAX_FAULTY_HEAD):
-            head.append(row)
-            if not row.fault:
-                return row, chain(head, source)
-    except RowsError as error:
-        if not head:
-            raise CommandError(str(error)) from error
-    if not head:
-        raise CommandError(f"{file} holds no rows: there is nothing to score")
-    raise CommandError(
-        f"none of the first {len(head):,} rows of {file} can be read; row {head[0].number}: "
-        f"{head[0].fault}"
-    )
-
-
-def fields_of(options: argparse.Namespace, first: Row) -> Fields:
-    """The fields that the options name, the others guessed by the first row.
-
-    Raises:
-        CommandError: If one is not there, or cannot be guessed.
-    """
-    from verifiers_math.cli.fields import find_fields
-
-    return find_fields(
-        first.data,
-        response=options.response_field,
-        gold=options.gold_field,
-        prompt=options.prompt_field,
-        dataset=options.dataset,
-    )
-
-
 def output_path(options: argparse.Namespace) -> Path | None:
-    """Where the scored rows go; None for standard output."""
-    output = options.output or ("-" if options.file == "-" else None)
-    if output is None:
-        path = Path(options.file)
-        return path.with_name(f"{path.stem}.scored.jsonl")
-    return None if output == "-" else Path(output)
+    """Where the scored rows go; None for standard output.
+
+    Raises:
+        CommandError: If they cannot go there.
+    """
+    if options.output == "-":
+        return None
+    path = Path(options.output) if options.output else beside(options.file, ".scored.jsonl")
+    if path is not None:
+        check(path, "the scored rows", options.file)
+    return path
 
 
 def _settings(job: Job) -> dict[str, Any]:
@@ -315,32 +263,48 @@ def _settings(job: Job) -> dict[str, Any]:
         "input": "-" if file == "-" else str(Path(file).resolve()),
         "fields": [fields.response, fields.gold_fields, fields.prompt_fields, fields.schema],
         "evaluators": [evaluator.name for evaluator in job.evaluators],
+        "times": job.options.times,
         "judge": [JUDGE_VERSION, shared.judge_settings(job.options)],
     }
 
 
-def _report_writer(options: argparse.Namespace) -> Any:
-    """The function that writes a report, before anything is scored for it.
+def _report_writer(options: argparse.Namespace, path: Path | None) -> Callable[[], None] | None:
+    """What writes the report, found before anything is scored for it; None where none is wanted.
 
     Raises:
-        CommandError: If reports are not there, or the scored rows go to standard output.
+        CommandError: If reports are not there, the scored rows go to standard output, or the
+            report cannot go where it is wanted.
     """
     if options.report is None:
         return None
-    if output_path(options) is None:
+    if path is None:
         raise CommandError("--report needs the scored rows in a file: name it with --output")
     try:
-        return import_module("verifiers_math.report").write_report
+        write_report = import_module("verifiers_math.report").write_report
     except ImportError as error:
         raise CommandError(f"reports are not installed: {error}") from error
+    check(Path(options.report), "the report", options.file, path)
+
+    def write() -> None:
+        try:
+            write_report(str(path), options.report)
+        except OSError as error:
+            raise CommandError(
+                f"cannot write the report to {options.report}: {error.strerror or error}; the rows "
+                f"are scored: make room, then verifiers-math report {path} -o {options.report}",
+                Exit.BROKEN_OFF,
+            ) from error
+
+    return write
 
 
 def tell_faults(tally: Tally, file: str) -> None:
     """Says on standard error which rows could not be scored."""
-    from verifiers_math.cli.console import messages, shown
+    from verifiers_math.cli.console import LISTED_FAULTS, messages, shown
+    from verifiers_math.cli.inputs import name_of
 
     told = messages()
-    name = "standard input" if file == "-" else file
+    name = name_of(file)
     for number, detail in tally.faults[:LISTED_FAULTS]:
         told.line(f"{name}, row {number:,}: {shown(detail, 200)}")
     if tally.faulty > LISTED_FAULTS:

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -18,7 +19,6 @@ from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
 
 from verifiers_math.cli.exits import CommandError, Exit
-from verifiers_math.cli.scoring import SCORES
 from verifiers_math.rows import read_rows
 
 _COPY_BYTES: Final = 1 << 20
@@ -29,14 +29,14 @@ class ScoredFile:
 
     Args:
         path: The file; None for standard output. What is no regular file (a pipe, a device) is
-            written to as it is.
+            written to as it is; a link stays one.
         settings: What the lines depend on; a partial file of other settings is not resumed.
         resume: Whether to go on with a partial file.
         overwrite: Whether to discard a partial file.
 
     Raises:
         CommandError: If there is a partial file and neither is wanted, another run writes it, or
-            the folder cannot be written to.
+            the folder cannot be written to; or if a run is to be resumed and no file keeps it.
     """
 
     def __init__(
@@ -50,13 +50,19 @@ class ScoredFile:
         self.path = path
         self.partial: Path | None = None
         self.done = 0
+        if resume and (path is None or (path.exists() and not path.is_file())):
+            raise CommandError("--resume needs the scored rows in a file: name it with --output")
         if path is None:
             self._file: BinaryIO = sys.stdout.buffer
         elif path.exists() and not path.is_file():
             self._file = self._open(path, "wb")
         else:
-            self.partial = path.with_name(f"{path.name}.{_digest(settings)}.partial")
+            self._target = Path(os.path.realpath(path)) if path.is_symlink() else path
+            name = f"{self._target.name}.{_digest(settings)}.partial"
+            self.partial = self._target.with_name(name)
             self._file = self._open_partial(self.partial, resume, overwrite)
+            with contextlib.suppress(OSError):  # there is none yet, or its mode is another's
+                shutil.copymode(self._target, self.partial)  # what is private stays so
 
     def _open(self, path: Path, mode: str) -> BinaryIO:
         try:
@@ -65,10 +71,12 @@ class ScoredFile:
             raise CommandError(f"cannot write {path}: {error.strerror or error}") from error
 
     def _open_partial(self, partial: Path, resume: bool, overwrite: bool) -> BinaryIO:
-        file = self._open(partial, "r+b" if partial.exists() else "x+b")
+        file = self._open(partial, "a+b")
         try:
-            if not _lock(file):
-                raise CommandError(f"another run is writing {partial}; wait for it, or end it")
+            if not (_lock(file) and _is_there(file, partial)):
+                raise CommandError(
+                    f"another run is writing {partial}, or has just ended: wait for it, or end it"
+                )
             if overwrite:
                 file.truncate(0)
             size = _whole_lines(file)
@@ -116,8 +124,9 @@ class ScoredFile:
         try:
             self._file.flush()
             os.fsync(self._file.fileno())
-            self._file.close()  # Windows renames no open file
-            os.replace(self.partial, self.path)
+            if os.name == "nt":  # where no open file is renamed, and no lock is to be kept
+                self._file.close()
+            os.replace(self.partial, self._target)
         except OSError as error:
             raise self._failed(error) from error
         self.partial = None
@@ -141,9 +150,12 @@ class ScoredFile:
         if self.path is None:
             return
         with contextlib.suppress(OSError):  # what could not be flushed was reported when written
+            self._file.flush()
+        with contextlib.suppress(OSError):  # Windows removes no open file; an empty one is harmless
+            if self.partial is not None and not self.partial.stat().st_size:
+                self.partial.unlink()  # nothing to resume; before the lock on it ends
+        with contextlib.suppress(OSError):
             self._file.close()
-        if self.partial is not None and self.partial.exists() and not self.partial.stat().st_size:
-            self.partial.unlink()  # nothing to resume
 
 
 def _digest(settings: Mapping[str, Any]) -> str:
@@ -166,6 +178,14 @@ def _lock(file: BinaryIO) -> bool:
     return True
 
 
+def _is_there(file: BinaryIO, path: Path) -> bool:
+    """Whether an open file still has its name: a run that ended meanwhile has renamed it."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
+
+
 def _whole_lines(file: BinaryIO) -> int:
     """The size of the file up to its last line end: a kill may leave half a line."""
     end = file.seek(0, os.SEEK_END)
@@ -182,8 +202,3 @@ def _whole_lines(file: BinaryIO) -> int:
 def _count_lines(file: BinaryIO) -> int:
     file.seek(0)
     return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(_COPY_BYTES), b""))
-
-
-def without_scores(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A scored row as it was before."""
-    return {name: value for name, value in row.items() if name != SCORES}

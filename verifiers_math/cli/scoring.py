@@ -15,18 +15,22 @@ from verifiers_math.equivalence.verdict import Status
 from verifiers_math.errors import RowsError
 from verifiers_math.evaluators.correct_answer import CorrectAnswer
 from verifiers_math.evaluators.evaluator import Evaluator, Item, Result, unscored
+from verifiers_math.fields import SCORES
 from verifiers_math.rows import Row
-
-SCORES: Final = "scores"
-"""The field that scoring adds to a row: the results by the evaluators' names."""
 
 BATCH_ROWS: Final = 256
 BATCH_BYTES: Final = 4 << 20
 THREADS: Final = 4
 """A batch that waits for a worker holds up none but those that are this far behind it."""
 
-_UNSTABLE: Final = ("seconds", "cached")
-"""What differs from run to run, and so is not written."""
+TIME: Final = "seconds"
+"""The one value of a result that another run does not repeat; a report shows it as latency."""
+
+_PASSING: Final = (TIME, "cached")
+"""What differs from run to run. A time of zero says that a result came out of the cache."""
+
+_TIME_DIGITS: Final = 3
+"""More of a time is noise, and a report counts to 1 %."""
 
 Results = dict[str, dict[str, Any]]
 
@@ -51,11 +55,13 @@ class RowScorer:
     Args:
         fields: Where response, gold and prompt stand.
         evaluators: The evaluators.
+        times: Whether to keep how long each judgement took.
     """
 
-    def __init__(self, fields: Fields, evaluators: Iterable[Evaluator]) -> None:
+    def __init__(self, fields: Fields, evaluators: Iterable[Evaluator], times: bool) -> None:
         self.fields = fields
         self.evaluators = tuple(evaluators)
+        self.times = times
 
     def __call__(self, rows: Sequence[Row]) -> list[Scored]:
         """Scores some rows; one that cannot be scored gets a result that says why."""
@@ -74,9 +80,17 @@ class RowScorer:
     ) -> list[dict[str, Any]]:
         judged = iter(evaluator.evaluate_many(sound))
         return [
-            stable(next(judged) if isinstance(item, Item) else unscored(Status.ERROR, item))
+            self._kept(next(judged) if isinstance(item, Item) else unscored(Status.ERROR, item))
             for item in items
         ]
+
+    def _kept(self, result: Result) -> dict[str, Any]:
+        """What is written of a result: what every run repeats, and perhaps its time behind it."""
+        repeated = {name: value for name, value in result.items() if name not in _PASSING}
+        seconds = result.get(TIME)
+        if self.times and seconds is not None:
+            repeated[TIME] = float(f"{seconds:.{_TIME_DIGITS}g}")
+        return repeated
 
     def close(self) -> None:
         """Ends the workers at once; rows under way get an error."""
@@ -85,15 +99,11 @@ class RowScorer:
                 evaluator.judge.verifier.close()
 
 
-def stable(result: Result) -> dict[str, Any]:
-    """A result without what differs from run to run, so that a file comes out the same again."""
-    return {name: value for name, value in result.items() if name not in _UNSTABLE}
-
-
 def written(row: Row, results: Results) -> bytes:
     """A row with its scores as a line of JSON.
 
-    A line of JSONL keeps its text. A row that could not be read is kept as ``raw``.
+    A line of JSONL keeps its text. A row that could not be read is kept as ``raw``. Of another
+    format, what JSON has not is written as text, NaN and infinity as null.
     """
     if row.line and SCORES not in row.data:
         comma = b", " if row.data else b""
@@ -106,16 +116,31 @@ def kept(row: Row) -> dict[str, Any]:
     return {"raw": row.raw} if row.fault else row.data
 
 
-def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two rows are written alike; NaN is NaN."""
-    return _json(one) == _json(other)
+def scores_of(line: Mapping[str, Any], row: Row) -> Results:
+    """The results in a line that was written of a row earlier.
+
+    Raises:
+        ValueError: It was written of another row, or is none of ours.
+    """
+    before = {name: value for name, value in line.items() if name != SCORES}
+    expected = {name: value for name, value in kept(row).items() if name != SCORES}
+    if SCORES not in line or _json(before) != _json(expected):  # as text: dates have become one
+        raise ValueError("it was written of another row")
+    results: Results = line[SCORES]
+    return results
 
 
 def _json(value: Mapping[str, Any]) -> bytes:
     try:
-        return json.dumps(value, ensure_ascii=False, default=_plain).encode()
+        text = json.dumps(value, ensure_ascii=False, default=_plain, allow_nan=False)
+    except ValueError:  # JSON has no NaN and no infinity
+        python_only = json.dumps(value, default=_plain)
+        finite = json.loads(python_only, parse_constant=lambda _: None)
+        text = json.dumps(finite, ensure_ascii=False)
+    try:
+        return text.encode()
     except UnicodeEncodeError:  # half a surrogate pair, which only an escape can say
-        return json.dumps(value, default=_plain).encode()
+        return json.dumps(json.loads(text)).encode()
 
 
 def _plain(value: Any) -> Any:
@@ -168,8 +193,19 @@ def scored_batches(rows: Iterable[Row], score: Score) -> Iterator[list[Scored]]:
 
 
 def _weight(row: Row) -> int:
-    """About how many bytes a row takes."""
-    return len(row.line) or sum(len(text) for text in row.data.values() if isinstance(text, str))
+    """About how many bytes a row takes: the length of its texts, those in messages too."""
+    if row.line:
+        return len(row.line)
+    size, left = 0, [row.data]
+    while left:
+        value: Any = left.pop()
+        if isinstance(value, str | bytes):
+            size += len(value)
+        elif isinstance(value, Mapping):
+            left.extend(value.values())
+        elif isinstance(value, list | tuple):
+            left.extend(value)
+    return size
 
 
 def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:

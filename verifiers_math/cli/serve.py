@@ -24,14 +24,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="the address to listen at (default: this machine only)")
-    add("--port", type=int, default=8000, help="the port; 0 for a free one (default: 8000)")
+    add("--port", type=shared.port, default=8000, help="the port; 0 for a free one (default: 8000)")
     token = parser.add_mutually_exclusive_group()
     token.add_argument(
         "--token-file", metavar="FILE", help="holds the token that clients must send"
     )
     token.add_argument("--token-env", metavar="NAME", help="the environment variable that holds it")
-    add("--max-body", type=int, metavar="BYTES", help="the largest body of a request")
-    add("--workers", type=int, metavar="N", help="worker processes at most")
+    add("--max-body", type=shared.count, metavar="BYTES", help="the largest body of a request")
+    add("--workers", type=shared.count, metavar="N", help="worker processes at most")
     add(
         "--timeout",
         type=shared.positive,

@@ -44,8 +44,8 @@ class Verdict:
         stage: The stage that decided, for example ``"number"`` or ``"math_verify"``.
         gold: The gold as it was compared (unboxed where it came in a box).
         answer: The final answer as it was compared; ``""`` where there is none.
-        seconds: Wall time from the question to the decision, in a batch the wait for a worker
-            included; 0.0 where it came out of the cache.
+        seconds: Wall time of this pair, the wait for a worker included; in a batch without that of
+            the others. 0.0 where it came out of the cache.
         cached: Whether the same pair had been judged before.
         detail: The reason, as a sentence for a person.
         judge: The judge's version and its policy, so that stored verdicts can be told apart.

@@ -6,21 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from verifiers_math.answers import GOLD_COLUMNS, Answer, AnswerJudge
+from verifiers_math.answers import Answer, AnswerJudge
 from verifiers_math.equivalence.verdict import Status, Verdict
+from verifiers_math.fields import GOLD_FIELDS, PROMPT_FIELDS, RESPONSE_FIELDS
 from verifiers_math.parsers import assistant_text
 from verifiers_math.types import Unscored
-
-RESPONSE_FIELDS: Final = (
-    "completion",
-    "response",
-    "output",
-    "generation",
-    "prediction",
-    "messages",
-)
-GOLD_FIELDS: Final = (*GOLD_COLUMNS, "gold", "target", "label", "gts", "reward_model")
-PROMPT_FIELDS: Final = ("prompt", "problem", "question", "query", "input")
 
 SCORE_FIELDS: Final = (
     "reward",
@@ -66,8 +56,9 @@ def find_fields(
 
     Args:
         columns: The columns that there are.
-        response: The column with the response; by default the first of `RESPONSE_FIELDS`.
-        gold: The column with the gold; by default the first of `GOLD_FIELDS`.
+        response: The column with the response; by default the first of `RESPONSE_FIELDS` that is
+            no other role's.
+        gold: The column with the gold; by default the first of `GOLD_FIELDS`, likewise.
         prompt: The column with the prompt; by default the first of `PROMPT_FIELDS`, if any.
 
     Raises:
@@ -75,10 +66,13 @@ def find_fields(
             gold. The message has the columns that are there.
     """
     present = list(columns)
+    named = {name for name in (response, gold, prompt) if name is not None}
 
-    def find(role: str, wanted: str | None, guesses: Sequence[str]) -> str | None:
+    def find(role: str, wanted: str | None, guesses: Sequence[str], taken: str = "") -> str | None:
         if wanted is None:
-            return next((name for name in guesses if name in present), None)
+            usual = (guess.partition(".")[0] for guess in guesses)  # a column holds all of it
+            free = (name for name in usual if name not in named and name != taken)
+            return next((name for name in free if name in present), None)
         if wanted not in present:
             raise ValueError(
                 f"there is no column {wanted!r} for the {role}; "
@@ -86,8 +80,8 @@ def find_fields(
             )
         return wanted
 
-    def find_any(role: str, wanted: str | None, guesses: Sequence[str]) -> str:
-        name = find(role, wanted, guesses)
+    def find_any(role: str, wanted: str | None, guesses: Sequence[str], taken: str = "") -> str:
+        name = find(role, wanted, guesses, taken)
         if name is None:
             raise ValueError(
                 f"no column holds the {role}: there is none of {', '.join(guesses)}; "
@@ -95,9 +89,10 @@ def find_fields(
             )
         return name
 
+    found = find_any("gold", gold, GOLD_FIELDS)
     return Fields(
-        find_any("response", response, RESPONSE_FIELDS),
-        find_any("gold", gold, GOLD_FIELDS),
+        find_any("response", response, RESPONSE_FIELDS, taken=found),
+        found,
         find("prompt", prompt, PROMPT_FIELDS),
     )
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from verifiers_math.evaluators.evaluator import text_of
-from verifiers_math.rows import get_field
+from verifiers_math.fields import GOLD_FIELDS, PROMPT_FIELDS, RESPONSE_FIELDS, get_field
 
 FIELDS: Final[dict[str, tuple[str, ...]]] = {
     # TRL's completions table has a column for each reward function, verl's dumps have `score`.
@@ -24,17 +24,10 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "detail": ("detail", "judge/detail"),
     "judge": ("judge", "judge/version"),
     "seconds": ("seconds", "judge_seconds", "judge/seconds"),
-    "gold": (
-        *("judge/gold", "gold", "ground_truth", "reward_model.ground_truth", "expected_answer"),
-        *("expected", "reference_answer", "gts", "answer", "final_answer", "target", "label"),
-        "solution",
-    ),
+    "gold": ("judge/gold", *GOLD_FIELDS),
     "answer": ("judge/answer", "extracted_answer", "parsed_answer", "pred"),
-    "response": (
-        *("response", "completion", "output", "prediction", "generation", "generated_text"),
-        *("model_output", "solution_str", "messages", "answer", "raw"),
-    ),
-    "prompt": ("prompt", "question", "problem", "query", "input"),
+    "response": (*RESPONSE_FIELDS, "raw"),
+    "prompt": PROMPT_FIELDS,
     "step": ("step", "global_step", "training_step", "trainer_step", "_step"),
     "epoch": ("epoch",),
     "time": ("time", "timestamp", "created_at", "_timestamp"),

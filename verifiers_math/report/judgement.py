@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
-from verifiers_math.datasets import first_of
 from verifiers_math.equivalence.verdict import Status
+from verifiers_math.fields import SCORES, first_of, get_field
 from verifiers_math.report.fields import first, name, number, text
-from verifiers_math.rows import Row, get_field
-
-SCORES: Final = "scores"
-"""The field of ``verifiers-math score``: results by the evaluators' names."""
+from verifiers_math.rows import Row
 
 VERDICT: Final = "verdict"
 """The field of `MathRubric`: a verdict; other programs put a word or true and false there."""

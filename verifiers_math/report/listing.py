@@ -151,7 +151,7 @@ def _body(entry: Entry, columns: dict[str, str]) -> Markup:
 
 def _cells(entry: Entry) -> dict[str, tuple[str, str | float]]:
     """The cells of a row and what they are sorted by, by column."""
-    step, seconds = entry.step, entry.seconds
+    step, seconds, time = entry.step, entry.seconds, _time(entry.seconds)
     return {
         "row": (f"{entry.row:,}", entry.row),
         "status": (element("span", words.name(entry.status), class_="status"), entry.status),
@@ -160,7 +160,7 @@ def _cells(entry: Entry) -> dict[str, tuple[str, str | float]]:
         "stage": (words.name(entry.stage), entry.stage),
         "kind": (entry.kind, entry.kind),
         "step": ("", "") if step is None else (f"{step:,.10g}", step),
-        "seconds": ("", "") if seconds is None else (words.seconds(max(seconds, 0.0)), seconds),
+        "seconds": (time, seconds if seconds is not None and time else ""),
     }
 
 
@@ -191,8 +191,15 @@ def _facts(entry: Entry) -> Iterator[tuple[str, str]]:
     yield "Data set", entry.dataset
     yield "Step", "" if entry.step is None else f"{entry.step:,.10g}"
     yield "Group", entry.group
-    yield "Time", "" if entry.seconds is None else words.seconds(max(entry.seconds, 0.0))
+    yield "Time", _time(entry.seconds)
     yield "Shown because", REASONS[entry.reason].label
+
+
+def _time(seconds: float | None) -> str:
+    """How long a judgement took; no time at all says that it was known, and less is none."""
+    if seconds is None or seconds < 0:
+        return ""
+    return words.seconds(seconds) if seconds else "cached"
 
 
 def _fact(name: str, value: str) -> Markup:

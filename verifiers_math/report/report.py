@@ -75,12 +75,12 @@ class Report:
         """Writes the report to a file, which is whole or as it was before.
 
         Args:
-            path: The file; a device or a pipe is written to as it is.
+            path: The file, or a link to it; a device or a pipe is written to as it is.
 
         Raises:
             OSError: If it cannot be written.
         """
-        path = Path(path)
+        path = Path(os.path.realpath(path))
         content = self.html().encode()
         if path.exists() and not path.is_file():
             path.write_bytes(content)

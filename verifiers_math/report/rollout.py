@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any, Final
 
 from verifiers_math.evaluators.evaluator import gold_texts
+from verifiers_math.fields import get_field
 from verifiers_math.report.fields import FIELDS, as_json, first, moment, name, number, spoken
 from verifiers_math.report.judgement import REWARD, Judgement, judgements
-from verifiers_math.rows import Row, get_field
+from verifiers_math.rows import Row
 
 _WORDS: Final = {
     **dict.fromkeys(("correct", "right", "true", "pass", "passed", "yes"), True),
