@@ -259,7 +259,9 @@ def test_an_error_of_the_input_ends_the_run_with_its_reason(
     model: LlamaForCausalLM, tmp_path: Path
 ) -> None:
     rows = [{"prompt": row["prompt"], "target": row["answer"]} for row in example.sums()]
-    with pytest.raises(ValueError, match=r"no column answer, solution, ground_truth.*target"):
+    with pytest.raises(
+        ValueError, match=r"no column holds the gold: answer, solution, ground_truth.*target"
+    ):
         train("grpo", model, accuracy_reward, tmp_path, rows=rows)
 
 
