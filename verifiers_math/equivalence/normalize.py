@@ -14,6 +14,8 @@ import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 
+from verifiers_math.equivalence.number_words import in_digits
+from verifiers_math.equivalence.phrases import as_formula
 from verifiers_math.equivalence.spellings import SUBSCRIPTS, SUPERSCRIPTS, TABLE
 
 _TOKEN = re.compile(
@@ -63,7 +65,7 @@ def _tidied(text: str) -> str:
     if text.endswith("\\") and not text.endswith("\\\\"):  # of a space "\\ " at the end
         text = text[:-1].rstrip()
     if text.isascii() and text.isalnum():
-        return text
+        return in_digits(text)
     if "\\mathbf" in text:
         text = _BOLD_DIGITS.sub(lambda match: match[0].replace(" ", ""), text)
     if text[:1] in "\\{":
@@ -79,8 +81,21 @@ def _tidied(text: str) -> str:
     money = text.count("$") - text.count("\\$") == 1 and _MONEY.match(text) is not None
     if money:
         text = text.replace("$", "\\$", 1)
-    return _without_edges(_SPACES.sub(" ", _TOKEN.sub(_rewrite, text)))
+    text = _SPACES.sub(" ", _TOKEN.sub(_rewrite, text))
+    if text.startswith("\\text"):
+        text = as_formula(text)
+    text = _without_edges(text)
+    if "mod" in text and "\\equiv" in text:
+        text = text.replace(r"\bmod", r"\pmod").replace(r"\mod", r"\pmod")
+    if "\\mathbb" in text:
+        text = _RESIDUES.sub(r"\\mathbb{Z}_{\g<modulus>}", text)
+    return in_digits(text)
 
+
+_RESIDUES = re.compile(
+    r"\\mathbb ?\{?Z\}? ?/ ?(?:\(?(?P<modulus>\d{1,9}|[a-z]) ?\\mathbb ?\{?Z\}?\)?)"
+)
+"""The integers modulo a number, as a quotient; a data set may write the number alone."""
 
 _WRAPPING = re.compile(
     r"\\(?:tiny|small|normalsize|[lL]arge|LARGE|[hH]uge)(?![A-Za-z])\s*"
@@ -279,7 +294,7 @@ _STEPS: tuple[tuple[str, re.Pattern[str], str], ...] = (
     (" ", re.compile(r"(\\[A-Za-z]+|(?<![A-Za-z])[A-Za-z]) (?=[0-9])"), r"\1"),
     ("frac", re.compile(r"\\frac(?=[0-9a-zA-Z])([0-9a-zA-Z])"), r"\\frac{\1}"),
     ("frac", re.compile(r"(\\frac\{[^{}]*\})([0-9a-zA-Z])"), r"\1{\2}"),
-    ("sqrt", re.compile(r"\\sqrt([0-9a-zA-Z])"), r"\\sqrt{\1}"),
+    ("sqrt", re.compile(r"\\sqrt([0-9]+|[a-zA-Z])"), r"\\sqrt{\1}"),
     ("**", re.compile(r"\*\*"), "^"),
     ("^", re.compile(r"\^([A-Za-z]|-?[0-9]+)"), r"^{\1}"),  # x^10 is x^{10}, x^{1}0 is not
     ("_", re.compile(r"_([A-Za-z]|[0-9](?![0-9]))"), r"_{\1}"),

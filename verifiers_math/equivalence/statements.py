@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from verifiers_math.equivalence.found import Found, trim
+from verifiers_math.equivalence.number_words import spelled_number
 
 MAX_STATEMENT_CHARS = 600
 """How much of a marked line or a last sentence is looked at."""
@@ -78,10 +79,10 @@ _SUBJECTS = (
     "|(?:정)?답"  # Korean
     "|উত্তর|సమాధానం|उत्तर"  # Bengali, Telugu, Hindi
     "|risposta|resposta|odpowiedź|svaret?|cevap|jawaban(?:nya)?|đáp án"  # Italian … Vietnamese
-    "|الإجابة|الجواب|结果|回答"  # Arabic, Chinese
+    "|الإجابة(?: النهائية)?|الجواب(?: النهائي)?|结果|回答"  # Arabic, Chinese
     "|คำตอบ|jibu(?: la mwisho)?"  # Thai, Swahili
 )
-_COPULAS = "adalah|là|to|är|هو|هي|은|는|est|es|ist|lautet|é|è|ni|是|为|は|হলো|হল|คือ"
+_COPULAS = "adalah|là|to|är|هو|هي|은|는|est|es|ist|lautet|é|è|ni|是|为|は|হলো|হল|है|हैं|คือ"
 _OTHER_LANGUAGES = re.compile(
     rf"(?:{_SUBJECTS})[*_ ]{{0,4}}(?:(?:{_COPULAS})(?![a-z]))?[*_ ]{{0,4}}[:：—–]?"
     r"[*_ \t]*(?=[-+\d\\$(\[{A-Za-z])",
@@ -93,7 +94,7 @@ _SUBJECT_STEMS = (
     " jawaban đáp الإجابة الجواب 结果 คำตอบ jibu"
 ).split()
 """A piece of each of these words."""
-_BEHIND = re.compile(r"\s*(?:です|である|입니다|이다|है)?[\s。।.]*\Z")  # "is", full stop
+_BEHIND = re.compile(r"\s*(?:です|である|입니다|이다|है|हैं|ครับ|ค่ะ)?[\s。।.]*\Z")  # "is", full stop
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$]+)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 
 
@@ -173,23 +174,16 @@ def _stated(text: str, how: str) -> Found:
     return Found(answer, how) if answer else Found(None, "no value follows the words")
 
 
-_SPELLED = re.compile(r"(?P<digits>\d{1,2}) \((?P<words>[A-Za-z]{3,9}(?:[- ][A-Za-z]{3,5})?)\)")
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-).split()
-_TENS = ["", "", *"twenty thirty forty fifty sixty seventy eighty ninety".split()]
+_SPELLED = re.compile(r"(?P<digits>\d{1,9}) \((?P<words>[A-Za-z][A-Za-z -]{1,80})\)")
+_IN_BRACKETS = re.compile(r"(?P<words>[A-Za-z][A-Za-z -]{1,80}) \((?P<digits>\d{1,9})\)")
 
 
 def _without_spelled_number(answer: str) -> str:
-    """Drops the same number in words: ``42 (forty-two)``."""
-    spelled = _SPELLED.fullmatch(answer)
-    if spelled is None:
+    """Drops the same number in words: ``42 (forty-two)``, ``forty-two (42)``."""
+    spelled = _SPELLED.fullmatch(answer) or _IN_BRACKETS.fullmatch(answer)
+    if spelled is None or spelled_number(spelled["words"]) != int(spelled["digits"]):
         return answer
-    tens, ones = divmod(int(spelled["digits"]), 10)
-    name = _UNITS[10 * tens + ones] if tens < 2 else f"{_TENS[tens]}-{_UNITS[ones]}"
-    words = spelled["words"].lower().replace(" ", "-")
-    return spelled["digits"] if words == name.removesuffix("-zero") else answer
+    return spelled["digits"]
 
 
 _QUESTION = re.compile(r"[^\n.!?]{0,100}(?:\.\d+[^\n.!?]{0,100})?\?")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from verifiers_math.equivalence.dates import read_dates
 from verifiers_math.equivalence.decision import Decision, different, equal
 from verifiers_math.equivalence.normalize import is_words, normalize
 from verifiers_math.equivalence.numbers import read_quantity
@@ -12,6 +13,7 @@ from verifiers_math.equivalence.phrases import SYMBOL_OF_PHRASE
 STAGE = "text"
 
 _VERDICTS = {"yes": True, "true": True, "no": False, "false": False}
+_LETTERS = {"t": "true", "f": "false", "y": "yes", "n": "no"}
 _LEADING = re.compile(
     r"(yes|no|true|false)(?=$|\s?[.,;:!(]|\s(?:because|since|as)(?![a-z])|(?<=no)\ssuch\s)"
 )
@@ -43,7 +45,6 @@ _SYMBOL_NAMES = frozenset(
 _PART = re.compile(r"[ '-]+")
 """What parts words: letters with minus signs between them are none."""
 _ARTICLES = re.compile(r"\b(?:the|a|an) ")
-_DATE = re.compile(r"[12]\d{3}-(\d{2})-(\d{2})|(\d{1,2})/(\d{1,2})/[12]\d{3}")
 _TIME = re.compile(r"(\d{1,2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? ?(?:([ap])\.? ?m\.?)?")
 
 
@@ -61,10 +62,11 @@ def compare_text(gold: str, answer: str) -> Decision | None:
     times = _TIME.fullmatch(gold_plain), _TIME.fullmatch(answer_plain)
     if times[0] is not None and times[1] is not None:
         return _compare_times(times[0], times[1])
-    if _is_date(gold_plain) or _is_date(answer_plain):
-        return _compare_dates(gold_plain, answer_plain)
+    by_date = _compare_dates(gold_plain, answer_plain)
+    if by_date is not None:
+        return by_date
     if only_words(gold) or only_words(answer):
-        if _ARTICLES.sub("", gold_plain) == _ARTICLES.sub("", answer_plain):
+        if same_words(gold_plain, answer_plain):
             return equal(STAGE, "the same words")
         return different(STAGE, "the words are not the same")
     return None
@@ -86,8 +88,54 @@ def only_words(text: str) -> bool:
     )
 
 
+_SAME_WORDS = {
+    spelling: name
+    for name, spellings in {
+        "does not exist": "dne|doesn't exist|limit does not exist|limit doesn't exist|no limit exists",
+        "diverges": "divergent|is divergent|diverge|does not converge|doesn't converge",
+        "converges": "convergent|is convergent|converge",
+        "monday": "mon",
+        "tuesday": "tue|tues",
+        "wednesday": "wed",
+        "thursday": "thu|thur|thurs",
+        "friday": "fri",
+        "saturday": "sat",
+        "sunday": "sun",
+    }.items()
+    for spelling in spellings.split("|")
+}
+_SUBJECT = re.compile(
+    r"\A(?:it|(?:this |that )?(?:limit|series|integral|sequence|function|statement|triangle|graph"
+    r"|figure|shape|conic|curve|quadrilateral|point)) "
+    r"(?:is |(?=diverge|converge|does(?:n't| not) ))"
+    r"|\Aon (?=[a-z]+day\Z)"
+)
+"""What a sentence is about, before the words that answer."""
+_NOUN = re.compile(r" (?:function|triangle)\Z")
+
+
+def same_words(gold: str, answer: str) -> bool:
+    """Whether two answers in words, in lower case, say the same; a subject may be left out.
+
+    Args:
+        gold: The normal form of the gold.
+        answer: The normal form of the answer.
+    """
+    one, other = (_said(_ARTICLES.sub("", text)) for text in (gold, answer))
+    return one == other or _predicate(one) == other or one == _predicate(other)
+
+
+def _said(words: str) -> str:
+    return _SAME_WORDS.get(words, words)
+
+
+def _predicate(words: str) -> str:
+    """``The limit does not exist`` without its subject, ``odd function`` without its noun."""
+    return _said(_NOUN.sub("", _SUBJECT.sub("", words, count=1)))
+
+
 def _compare_verdicts(gold: bool, answer: str) -> Decision:
-    leading = _LEADING.match(answer)
+    leading = _LEADING.match(_LETTERS.get(answer, answer))
     if leading is None:
         return different(STAGE, "the answer does not begin with yes, no, true or false")
     said = _VERDICTS[leading[1]]
@@ -100,23 +148,16 @@ def _compare_verdicts(gold: bool, answer: str) -> Decision:
     return different(STAGE, f"the answer says {leading[1]}")
 
 
-def _is_date(plain: str) -> bool:
-    """``2024-01-05`` or ``1/5/2024``: computer algebra would subtract or divide."""
-    match = _DATE.fullmatch(plain)
-    if match is None:
-        return False
-    months = [int(part) for part in match.groups() if part is not None]
-    return 1 <= min(months) <= 12 and max(months) <= 31
-
-
 def _compare_dates(gold: str, answer: str) -> Decision | None:
-    """Dates of one habit; a number is no date, and other habits are left open."""
-    if _is_date(gold) and _is_date(answer) and ("-" in gold) == ("-" in answer):
-        if _numbers(gold) == _numbers(answer):
+    """Dates of any habit; ``1/5/2024`` may be two dates, and is the same only as it stands."""
+    dates, others = read_dates(gold), read_dates(answer)
+    if dates and others:
+        if dates == others and (len(dates) == 1 or _numbers(gold) == _numbers(answer)):
             return equal(STAGE, "the same date")
-        return different(STAGE, "the dates are not the same")
-    other = answer if _is_date(gold) else gold
-    if read_quantity(other) is not None:
+        one_habit = len(dates) == len(others)
+        unsure = not one_habit and not dates.isdisjoint(others)
+        return None if unsure else different(STAGE, "the dates are not the same")
+    if (dates or others) and read_quantity(answer if dates else gold) is not None:
         return different(STAGE, "a date is not a number")
     return None
 

@@ -145,13 +145,15 @@ _ALTERING = VALUE_WORDS | frozenset(
         "quadruple quadrupled quintupled binary ternary octal hex hexadecimal roman mille "
         "basis bp bps bc bce debt deficit "
         "january february march april may june july august september october november december "
-        "jan feb mar apr jun jul aug sept oct nov dec"
+        "jan feb mar apr jun jul aug sept oct nov dec "
+        "mil mila tausend tausende tausendstel elfu mille milles demi demie mezzo meio medio "
+        "dutzend docena docenas douzaine douzaines dozzina dozzine juta ribu ratus tusen bin milyon"
     ).split()
 )
 _ONES = "zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _NUMBER_WORD = re.compile(
     rf"{_ONES}|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
-    r"|[a-z]*illions?"
+    r"|[a-z]*ill?i(?:on(?:en|es|e|i|s)?|ard(?:en|e|i|s)?|oes)"
     r"|(?:four|fif|six|seven|eigh|nin|ten|eleven|twelf|(?:thir|four|fif|six|seven|eigh|nine)teen"
     r"|(?:twen|thir|for|fif|six|seven|eigh|nine)tie|hundred|thousand|[a-z]*illion)ths?"
 )

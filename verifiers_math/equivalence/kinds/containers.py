@@ -21,6 +21,7 @@ from verifiers_math.equivalence.reader.tree import (
     Listing,
     Node,
     Number,
+    Relation,
     Symbol,
     is_expression,
 )
@@ -62,11 +63,17 @@ def _as_items(same: Compare) -> Compare:
 
 
 def _are_statements(gold: Node, answer: Node) -> bool:
-    """Whether both join letters, which may be statements, one by "and", the other by "or"."""
+    """Whether both join statements, one by "or", the other not: letters, or inequalities."""
     if not (isinstance(gold, Listing) and isinstance(answer, Listing)):
         return False
-    letters = all(isinstance(item, Symbol) for item in (*gold.items, *answer.items))
-    return letters and {gold.joiner, answer.joiner} == {"and", "or"}
+    items, joiners = (*gold.items, *answer.items), {gold.joiner, answer.joiner}
+    if all(isinstance(item, Symbol) for item in items):
+        return joiners == {"and", "or"}
+    return len(joiners) == 2 and "or" in joiners and all(map(_is_inequality, items))
+
+
+def _is_inequality(node: Node) -> bool:
+    return isinstance(node, Relation) and not {"<", ">", "<=", ">=", "!="}.isdisjoint(node.signs)
 
 
 def as_spans(gold: Node, answer: Node, same: Compare) -> Finding:
