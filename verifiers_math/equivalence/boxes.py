@@ -104,6 +104,7 @@ _LIST_GAP = re.compile(
 _OR = (
     r"(?:or|(?:but |and )?also|as well as|but|oder|ou|o|или|或者?|vs\.?"
     r"|versus|alternatively|maybe|perhaps|possibly)"
+    r"(?: (?:it )?(?:could|might|may)(?: also| well)? be)?"
     r"(?: (?:else|maybe|perhaps|possibly|even))?"
 )
 _OR_GAP = re.compile(

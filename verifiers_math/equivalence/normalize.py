@@ -241,6 +241,11 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 """Words that only announce the answer behind them."""
+_NAMED = re.compile(
+    r"\\text\s?\{\s?(?P<name>[A-Za-z][A-Za-z ]{1,60}?)\s?(?::|(?P<equals>=|\bis))\s?"
+    r"(?:\}\s?(?=\S)|(?P<value>[-+]?(?:\\\$)?\.?\d[^{}A-Za-z]*)\}\Z)"
+)
+"""Words that name the value behind them, with their sign: ``\\text{Number of ways: } 12``."""
 _DOLLARS = re.compile(r"\\text\s?\{\s?(?:USD|US ?\\?\$)\s?\}\s?(?=\d)")
 
 
@@ -251,6 +256,10 @@ def _without_lead(text: str) -> str:
     lead = _LEAD.match(text)
     if lead is not None and lead.end() < len(text):
         return ("" if lead["end"] else "\\text{") + text[lead.end() :]
+    named = _NAMED.match(text)
+    if named is not None:
+        value = named["value"] or text[named.end() :]
+        return f"\\text{{{named['name']}}}{'=' if named['equals'] else ': '}{value}"
     return _DOLLARS.sub(r"\\$", text, count=1)
 
 

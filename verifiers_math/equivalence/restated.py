@@ -8,6 +8,7 @@ Two looks at the prompt: word for word, in one spelling, and as trees, since ``1
 from __future__ import annotations
 
 import re
+from itertools import islice
 from math import gcd
 
 from verifiers_math.equivalence.normalize import normalize, tidy
@@ -113,10 +114,24 @@ _FORM_ASKED_FOR = re.compile(
 
 
 def _is_unconverted(gold: str, answer: str, prompt: str) -> bool:
-    """Whether a numeral of a question that asks for another form of it is given back as it was."""
-    if _FORM_ASKED_FOR.search(prompt) is None or answer.strip().isdigit():
+    """Whether a numeral that is to be written in another form is given back as it was.
+
+    "Write 25% as a decimal" asks for another form of 25%; "express your answer as a decimal", of
+    no number that the question mentions.
+    """
+    if answer.strip().isdigit():
         return False
-    return value_stands_in(gold, answer, prompt)
+    starts = (asked.start() for asked in _FORM_ASKED_FOR.finditer(prompt))
+    tasks = (prompt[max(start - MAX_PIECE_CHARS, 0) : start] for start in starts)
+    return any(
+        value_stands_in(gold, answer, _SENTENCE_END.split(task)[-1])
+        for task in islice(tasks, MAX_TASKS)
+    )
+
+
+_SENTENCE_END = re.compile(r"[.?!]\s")
+MAX_TASKS = 8
+"""So many requests for a form are looked at."""
 
 
 def _stands_in(piece: str, text: str) -> bool:

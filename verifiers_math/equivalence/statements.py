@@ -58,6 +58,25 @@ def in_answer_tag(text: str) -> Found | None:
     return Found(answer, "tag")
 
 
+_JSON = re.compile(
+    r"[\"'](?:final[_ ]?)?answer[\"']\s?:\s?"
+    r"(?:\"(?P<double>(?:[^\"\\\n]|\\.){0,400})\"|(?P<bare>\[[^\[\]{}\n]{0,400}\]|[^\s,\"'{}\[\]]{1,100}))",
+    re.IGNORECASE,
+)
+
+
+def in_json(text: str) -> Found | None:
+    """The value of the last ``"answer"`` of an object, as text or as a bare value."""
+    if not text.rstrip(" `\n").endswith("}"):
+        return None
+    tail = text[-4 * MAX_STATEMENT_CHARS :]
+    *_, last = [None, *_JSON.finditer(tail)]
+    if last is None:
+        return None
+    answer = trim((last["double"] or last["bare"] or "").replace('\\"', '"').replace("\\\\", "\\"))
+    return Found(answer, "json") if answer else Found(None, "the answer is empty")
+
+
 _PHRASE = re.compile(
     r"(?:^|(?<=[\s*_(>]))(?:(?:the|my|our|your)\s{1,3})?(?:(?:final|correct|right)\s{1,3})?"
     r"answer\b[^\n:=.$\\]{0,60}?(?:\s(?:is|are|equals|be)\b|'s\b|\s?[:=])"

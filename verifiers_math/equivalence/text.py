@@ -13,7 +13,6 @@ from verifiers_math.equivalence.phrases import SYMBOL_OF_PHRASE
 STAGE = "text"
 
 _VERDICTS = {"yes": True, "true": True, "no": False, "false": False}
-_LETTERS = {"t": "true", "f": "false", "y": "yes", "n": "no"}
 _LEADING = re.compile(
     r"(yes|no|true|false)(?=$|\s?[.,;:!(]|\s(?:because|since|as)(?![a-z])|(?<=no)\ssuch\s)"
 )
@@ -135,7 +134,7 @@ def _predicate(words: str) -> str:
 
 
 def _compare_verdicts(gold: bool, answer: str) -> Decision:
-    leading = _LEADING.match(_LETTERS.get(answer, answer))
+    leading = _LEADING.match(answer)
     if leading is None:
         return different(STAGE, "the answer does not begin with yes, no, true or false")
     said = _VERDICTS[leading[1]]

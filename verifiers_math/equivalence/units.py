@@ -277,11 +277,17 @@ def _name(word: str) -> str:
     return name if len(word) > 2 or word == "L" or (len(word) == 2 and name in _TABLE) else word
 
 
-def _combine(pieces: list[tuple[str, int]]) -> Unit:
+_RAISED = ("length", "time", "")
+"""Dimensions whose units have powers; ``ml^2`` is a product of letters."""
+
+
+def _combine(pieces: list[tuple[str, int]]) -> Unit | None:
     factor = Fraction(1)
     powers: dict[str, int] = {}
     for word, power in pieces:
         dimension, size = _TABLE[word]
+        if abs(power) > 1 and dimension not in _RAISED:
+            return None
         factor *= size**power
         for part, times in _PARTS.get(word, {dimension: 1}).items():
             powers[part] = powers.get(part, 0) + times * power

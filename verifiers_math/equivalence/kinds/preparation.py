@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 from verifiers_math.equivalence.kinds.asides import is_label
 from verifiers_math.equivalence.kinds.collections import spread
+from verifiers_math.equivalence.kinds.counting import as_column, may_choose, with_binomials
 from verifiers_math.equivalence.kinds.parameters import agree
 from verifiers_math.equivalence.kinds.relations import name_of
 from verifiers_math.equivalence.kinds.remarks import (
+    as_fraction,
     as_ratio,
     without_harmless_remark,
     without_remark,
@@ -65,6 +67,8 @@ def is_plain(node: Node) -> bool:
     types, names, _ = facts(node)
     if not types <= EXPRESSION_TYPES or not names.isdisjoint(_IMAGINARY):
         return False
+    if names and any(map(may_choose, names)):
+        return False
     return not isinstance(node, Call) or node.name != "pmod"
 
 
@@ -72,6 +76,9 @@ def prepare(gold: Node, answer: Node) -> Prepared:
     """Drops remarks and declared parameters, agrees on letters, expands plus-minus signs."""
     gold, answer = map(_in_symbols, _without_labels(gold, answer))
     gold, answer = as_ratio(gold, answer), as_ratio(answer, gold)
+    gold, answer = as_fraction(gold), as_fraction(answer)
+    gold, answer = as_column(gold, answer), as_column(answer, gold)
+    gold, answer = with_binomials(gold, answer)
     gold, answer, integers, conflict = agree(gold, answer)
     if conflict:
         return Prepared(gold, answer, integers, "a parameter runs through another set of numbers")

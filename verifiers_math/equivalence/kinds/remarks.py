@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from verifiers_math.equivalence.kinds.asides import is_aside, is_condition, plain_words
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
 from verifiers_math.equivalence.normalize import normalize
-from verifiers_math.equivalence.reader.tree import Node, Number, Product, Qualified, Ratio, Words
+from verifiers_math.equivalence.reader.tree import Node, Number, Product, Qualified, Quotient, Ratio, Words
 
 _SECOND_VALUE = re.compile(
     r"\d|\b[ap]\.? ?m\b"  # a time
@@ -17,6 +18,7 @@ _SECOND_VALUE = re.compile(
     r"|at least|at most|more|less|fewer|about|roughly|approximately)\b"
 )
 _TO = re.compile(r"to (\d{1,30})")
+_OUT_OF = re.compile(r"(?:out of|in) (?:every )?(\d{1,30})")
 
 
 def without_remark(node: Node) -> Node:
@@ -44,6 +46,17 @@ def as_ratio(node: Node, other: Node) -> Node:
         case Qualified(Number() as first, Words(text)), Ratio():
             second = _TO.fullmatch(plain_words(text))
             return Ratio((first, Number(first.value * 0 + int(second[1])))) if second else node
+        case _:
+            return node
+
+
+def as_fraction(node: Node) -> Node:
+    r"""``1 \text{ out of } 3`` as the fraction that it says."""
+    match node:
+        case Qualified(Number(count) as top, Words(text)) if count.denominator == 1:
+            bottom = _OUT_OF.fullmatch(plain_words(text))
+            total = 0 if bottom is None else int(bottom[1])
+            return Quotient(top, Number(Fraction(total))) if 0 <= count < total else node
         case _:
             return node
 

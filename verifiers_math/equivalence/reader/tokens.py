@@ -296,7 +296,7 @@ def _letters(match: re.Match[str], spaced: bool) -> list[Token]:
 
 
 _BEFORE_FACTOR = re.compile(r"[-+*/=^{]\s*\Z")
-_BEHIND_FACTOR = re.compile(r"[_^]|\s*(?:[+*/=]|\\(?:sin|cos|tan|sqrt|frac|left|theta)(?![A-Za-z]))")
+_BEHIND_FACTOR = re.compile(r"[_^]|\s*(?:[+*/=]|\\?(?:sin|cos|tan|sqrt|frac)(?![A-Za-z]))")
 _SENTENCE_GOES_ON = re.compile(r"\s[A-Za-z]{2}")
 _LOOK_BEHIND = 8
 _LENGTHS = frozenset("in ft cm mm km dm yd mi".split())
