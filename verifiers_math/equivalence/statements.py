@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from verifiers_math.equivalence.found import Found, trim
+from verifiers_math.equivalence.kinds.asides import is_aside
 from verifiers_math.equivalence.number_words import spelled_number
 
 MAX_STATEMENT_CHARS = 600
@@ -60,7 +61,7 @@ def in_answer_tag(text: str) -> Found | None:
 
 _JSON = re.compile(
     r"[\"'](?:final[_ ]?)?answer[\"']\s?:\s?"
-    r"(?:\"(?P<double>(?:[^\"\\\n]|\\.){0,400})\"|(?P<bare>\[[^\[\]{}\n]{0,400}\]|[^\s,\"'{}\[\]]{1,100}))",
+    r"(?:\"(?P<double>(?:[^\"\\\n]|\\.){0,400})\"|'(?P<single>[^'\n]{0,400})'|(?P<bare>\[[^\[\]{}\n]{0,400}\]|[^\s,\"'{}\[\]]{1,100}))",
     re.IGNORECASE,
 )
 
@@ -73,7 +74,7 @@ def in_json(text: str) -> Found | None:
     *_, last = [None, *_JSON.finditer(tail)]
     if last is None:
         return None
-    answer = trim((last["double"] or last["bare"] or "").replace('\\"', '"').replace("\\\\", "\\"))
+    answer = trim((last["double"] or last["single"] or last["bare"] or "").replace('\\"', '"').replace("\\\\", "\\"))
     return Found(answer, "json") if answer else Found(None, "the answer is empty")
 
 
@@ -84,7 +85,7 @@ _PHRASE = re.compile(
     re.IGNORECASE,
 )
 _LINE_LABEL = re.compile(
-    r"\n[ \t*_>#-]{0,6}(?:(?:A|Answer|ANSWER|Ans|Final Answer)[*_ ]{0,4}:[*_ \t]*"
+    r"\n[ \t*_>#-]{0,6}(?:(?:A|Answer|ANSWER|[Aa]ns|Final Answer)[*_ ]{0,4}:[*_ \t]*"
     r"|(?:Final )?Answer[*_ ]{0,4}\n"  # a heading
     r"|(?:Final )?Answer[*_ ]{0,4}(?=\$|\\[(\[]))"  # right before a formula
 )
@@ -290,7 +291,7 @@ def _reads_as_answer(text: str) -> bool:
 
 
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|be|has|have|had|do|does|did|can|cannot|will|would|think|so|but|if|not)\b",
+    r"\b(?:is|are|was|were|be|has|have|had|do|does|did|can|cannot|will|would|think|so|but|if|not|equals)\b",
     re.I,
 )
 _STATEMENT = re.compile(
@@ -317,7 +318,7 @@ _REFUSAL = re.compile(
 
 
 _ASIDE = re.compile(
-    r"\s*\([^()]{0,200}\)\s*$|,?\s+as\s+(?:desired|required|claimed|expected|wanted)$"
+    r"\s+\((?=[^()]{0,200}[A-Za-z]{3})[^()\\]{0,200}\)\s*$|,?\s+as\s+(?:desired|required|claimed|expected|wanted)$"
 )
 _LONE_EQUATION = re.compile(
     r"(?:[A-Za-z]+,?\s+){0,8}(?:\$(?P<inline>[^$]*=[^$]*)\$|\\\((?P<paren>.*=.*)\\\))", re.DOTALL
@@ -376,9 +377,9 @@ def last_sentence(text: str) -> Found | None:
     if listed is not None and not _REFUSAL.search(sentence):
         formulas = (match[1] for match in _INLINE.finditer(listed["formulas"]))
         return Found(", ".join(formula.strip() for formula in formulas), "sentence")
-    if not sentence or _REFUSAL.search(sentence) or _states_two(sentence):
-        return None
     equations = _EQUATIONS.fullmatch(sentence)
+    if not sentence or _REFUSAL.search(sentence) or (not equations and _states_two(sentence)):
+        return None
     equation = equations["value"] if equations else _closing_equation(sentence)
     if equation is not None:
         return Found(equation, "sentence")
@@ -399,9 +400,16 @@ def _by_statement(sentence: str) -> str | None:
     formula = _FORMULA.fullmatch(value)
     if formula is not None:
         return trim(next(group for group in formula.groups() if group))
+    counted = _COUNTED.fullmatch(value)
+    if counted is not None and is_aside(counted["noun"]):
+        return counted["formula"] or counted["numeral"]
     return value if _reads_as_answer(value) else None
 
 
+_COUNTED = re.compile(
+    r"(?:\$(?P<formula>[^$]{1,80})\$|(?P<numeral>\d[\d,]{0,20}))\s(?P<noun>[A-Za-z][A-Za-z ]{1,100})"
+)
+"""``$12$ ways to choose the students``."""
 _CONCLUDES = re.compile(
     r"(?:,|;|\band\b)?\s*\b(?:so|thus|hence|therefore|giving|yielding"
     r"|(?:which|this) (?:gives|yields)|since .{1,200}, then)\s+(?=(?:that\s+)?[$\\])",

@@ -79,7 +79,8 @@ def is_aside(text: str) -> bool:
     plain = plain_words(text)
     if plain[:1] == "(" and plain[-1:] == ")":
         plain = plain[1:-1]
-    names = plain.removesuffix(".").replace("to choose", "to pick").split()
+    plain = _ADJECTIVE.sub("", plain.removesuffix("."))
+    names = plain.replace("to choose", "to pick").split()
     if not 1 <= len(names) <= MAX_NAME_WORDS or not (_is_noun(names[0]) and _is_noun(names[-1])):
         return False
     if len(names) <= MAX_NOUNS and all(map(_is_noun, names)):
@@ -87,6 +88,7 @@ def is_aside(text: str) -> bool:
     return _PLURAL.fullmatch(names[0]) is not None and all(map(_is_noun_or_link, names))
 
 
+_ADJECTIVE = re.compile(r"\A(?:(?:different|distinct|possible|such|total)\s)+")
 _PLURAL = re.compile(r"people|children|men|women|[a-z]{2,}s")
 _LINKS = frozenset("to of in on for from at the a an".split())
 

@@ -348,7 +348,7 @@ def _is_formula(pieces: list[Token]) -> bool:
 _FACTORS = frozenset("xyzt")
 _SHORT_WORDS = frozenset(
     (
-        "yes no odd all one two six ten any not the is are of at by on in an be it nan per off "
+        "yes no odd all one two six ten any not the is are of at by on in an be it nan per off out "
         "sum max min arg"
     ).split()
 )
