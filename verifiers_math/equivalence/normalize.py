@@ -87,11 +87,15 @@ def _tidied(text: str) -> str:
     text = _without_edges(text)
     if "mod" in text and "\\equiv" in text:
         text = text.replace(r"\bmod", r"\pmod").replace(r"\mod", r"\pmod")
+    if "\\mathcal" in text:
+        text = _SCRIPT_NAME.sub(r"\1", text)
     if "\\mathbb" in text:
         text = _RESIDUES.sub(r"\\mathbb{Z}_{\g<modulus>}", text)
     return in_digits(text)
 
 
+_SCRIPT_NAME = re.compile(r"\\mathcal ?\{?([A-Z])\}?(?= ?\()")
+"""``\\mathcal{O}(n)`` and ``\\mathcal{N}(0, 1)``, which are also written without the font."""
 _RESIDUES = re.compile(
     r"\\mathbb ?\{?Z\}? ?/ ?(?:\(?(?P<modulus>\d{1,9}|[a-z]) ?\\mathbb ?\{?Z\}?\)?)"
 )
@@ -201,7 +205,7 @@ def _one(char: str) -> str:
         char = unicodedata.normalize("NFKC", char)
     known = TABLE.get(char)
     if known is None:
-        return " " if char.isspace() else char
+        return " " if char.isspace() or "\U0001f300" <= char <= "\U0001faff" else char
     return known + " " if known[:1] == "\\" and known[-1].isalpha() else known
 
 
@@ -215,7 +219,7 @@ def _script(match: re.Match[str]) -> str:
 
 
 _SPACES = re.compile(r" {2,}")
-_LEADING = re.compile(r"\s*(?:(?:=|\\approx(?![A-Za-z]))\s*)?")
+_LEADING = re.compile(r"\s*(?:(?:=>?|\\(?:approx|to|Rightarrow|therefore)(?![A-Za-z]))\s*)?")
 
 
 def _without_edges(text: str) -> str:

@@ -42,6 +42,8 @@ _EVERY_LETTER = re.compile(
     rf"\\text ?\{{ ?{_ALL} ?(?P<closed>\}})? ?[a-z] ?(?(closed)|\}})", re.IGNORECASE
 )
 
+_OF_LETTER = re.compile(r"\\text ?\{ ?(?P<phrase>all [a-z ]{3,40}?) ?\}? ?[a-z] ?\}?", re.IGNORECASE)
+
 
 def as_formula(text: str) -> str:
     r"""Returns ``\text{all real numbers except } 2`` as a formula, and any other text as it is.
@@ -51,6 +53,9 @@ def as_formula(text: str) -> str:
     """
     if _EVERY_LETTER.fullmatch(text):
         return r"\mathbb{R}"
+    of_letter = _OF_LETTER.fullmatch(text)
+    if of_letter is not None and of_letter["phrase"].lower() in SYMBOL_OF_PHRASE:
+        return rf"\text{{{of_letter['phrase']}}}"
     excepted = _EXCEPT.fullmatch(text)
     if excepted is None:
         return text

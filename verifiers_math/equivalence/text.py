@@ -34,7 +34,7 @@ _OTHER_VERDICT = {
 """What takes back a verdict even in its reason, where a mere negation may belong to the reason."""
 _REASON = re.compile(r"(?<![a-z])(?:because|since|as)(?![a-z])")
 _SHORT_WORDS = frozenset("yes no odd all one two six ten true none even any".split())
-_FUNCTIONS = ("sin", "cos", "tan", "cot", "sec", "csc", "log", "exp", "sqrt", "arc", "ln")
+_FUNCTIONS = ("arsinh", "arcosh", "artanh", "sin", "cos", "tan", "cot", "sec", "csc", "log", "exp", "sqrt", "arc", "ln")
 _SYMBOL_NAMES = frozenset(
     (
         "alpha beta gamma delta epsilon zeta theta iota kappa lambda sigma omega infinity infty "
@@ -124,7 +124,16 @@ def same_words(gold: str, answer: str) -> bool:
     return one == other or _predicate(one) == other or one == _predicate(other)
 
 
+_PROPERTY = re.compile(
+    r"(?P<letter>[a-z]) (?:is )?(?P<what>even|odd|prime|composite)"
+    r"|(?P<what1>even|odd|prime|composite) (?P<letter1>[a-z])"
+)
+
+
 def _said(words: str) -> str:
+    of = _PROPERTY.fullmatch(words)
+    if of is not None:
+        return f"{of['letter'] or of['letter1']} is {of['what'] or of['what1']}"
     return _SAME_WORDS.get(words, words)
 
 

@@ -50,6 +50,8 @@ _UNITS: tuple[tuple[str, str, str], ...] = (
     ("length", "dm decimeter decimeters", "1/10"),
     ("length", "cm centimeter centimeters centimetre centimetres", "1/100"),
     ("length", "mm millimeter millimeters millimetre millimetres", "1/1000"),
+    ("length", "nm nanometer nanometers nanometre nanometres", "1/1000000000"),
+    ("length", "micrometer micrometers micrometre micrometres micron microns", "1/1000000"),
     ("length", "in inch inches", "254/10000"),
     ("length", "ft foot feet", "3048/10000"),
     ("length", "yd yard yards", "9144/10000"),
@@ -83,6 +85,22 @@ _UNITS: tuple[tuple[str, str, str], ...] = (
     ("fahrenheit", "fahrenheit", "1"),
 )
 _DERIVED: tuple[tuple[str, dict[str, int], str], ...] = (
+    ("V volt volts", {"voltage": 1}, "1"),
+    ("kV kilovolt kilovolts", {"voltage": 1}, "1000"),
+    ("mV millivolt millivolts", {"voltage": 1}, "1/1000"),
+    ("A amp amps ampere amperes", {"current": 1}, "1"),
+    ("mA milliampere milliamperes", {"current": 1}, "1/1000"),
+    ("ohm ohms", {"resistance": 1}, "1"),
+    ("kohm kilohm kilohms kiloohm kiloohms", {"resistance": 1}, "1000"),
+    ("coulomb coulombs", {"charge": 1}, "1"),
+    ("hz hertz", {"time": -1}, "1"),
+    ("khz kilohertz", {"time": -1}, "1000"),
+    ("mhz megahertz", {"time": -1}, "1000000"),
+    ("ghz gigahertz", {"time": -1}, "1000000000"),
+    ("eV", {"mass": 1, "length": 2, "time": -2}, "1602176634/10000000000000000000000000"),
+    ("mol mole moles", {"amount": 1}, "1"),
+    ("mmol millimole millimoles", {"amount": 1}, "1/1000"),
+    ("kelvin kelvins", {"temperature": 1}, "1"),
     ("N newton newtons", {"mass": 1, "length": 1, "time": -2}, "1000"),
     ("kN kilonewton kilonewtons", {"mass": 1, "length": 1, "time": -2}, "1000000"),
     ("J joule joules", {"mass": 1, "length": 2, "time": -2}, "1000"),
@@ -185,6 +203,8 @@ _NOT_UNITS = frozenset(
 _WORD = re.compile(r"[A-Za-z]+")
 _PIECE = re.compile(r"\s*(?:\^\s?\{?(-?\d)\}?|(/|per\b)|([A-Za-z]+)\.?)")
 _TEXT = re.compile(r"\\text\s?\{([^{}]*)\}")
+_OHM = re.compile(r"(?:\\text ?\{ ?)?(k?)\\Omega ?\}?")
+_RAISED_INSIDE = re.compile(r"\^ ?\{ ?(-?\d) ?\}")
 _QUOTIENT = re.compile(r"\\frac ?\{ ?(\\text ?\{[^{}]*\}) ?\} ?\{ ?(\\text ?\{[^{}]*\}) ?\}")
 MAX_UNIT_CHARS = 60
 
@@ -200,7 +220,10 @@ def read_unit(text: str) -> Unit | None:
     """
     if len(text) > MAX_UNIT_CHARS:
         return None
+    text = _OHM.sub(r"\\text{ \1ohm}", text) if "\\Omega" in text else text
     upright = "\\text" in text
+    if upright and "^{" in text:
+        text = _RAISED_INSIDE.sub(r"^\1", text).replace("*", " ")
     if upright and "\\frac" in text:
         text = _QUOTIENT.sub(r"\1/\2", text)
     spaced = text[:1] == " "

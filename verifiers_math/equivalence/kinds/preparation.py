@@ -7,7 +7,7 @@ from typing import NamedTuple
 from verifiers_math.equivalence.kinds.asides import is_label
 from verifiers_math.equivalence.kinds.collections import spread
 from verifiers_math.equivalence.kinds.counting import as_column, may_choose, with_binomials
-from verifiers_math.equivalence.kinds.parameters import agree
+from verifiers_math.equivalence.kinds.parameters import COUNTING, agree
 from verifiers_math.equivalence.kinds.relations import name_of
 from verifiers_math.equivalence.kinds.remarks import (
     as_fraction,
@@ -64,10 +64,10 @@ _IMAGINARY = frozenset("ij")
 
 def is_plain(node: Node) -> bool:
     """Whether there is nothing to settle before a value is compared with another such value."""
-    types, names, _ = facts(node)
+    types, names, constants = facts(node)
     if not types <= EXPRESSION_TYPES or not names.isdisjoint(_IMAGINARY):
         return False
-    if names and any(map(may_choose, names)):
+    if names and (any(map(may_choose, names)) or ("pi" in constants and names & COUNTING)):
         return False
     return not isinstance(node, Call) or node.name != "pmod"
 

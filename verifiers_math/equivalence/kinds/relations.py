@@ -13,6 +13,7 @@ from verifiers_math.equivalence.kinds.collections import (
     spread,
     values_of,
 )
+from verifiers_math.equivalence.kinds.constants import with_constant_of
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
 from verifiers_math.equivalence.kinds.matrices import determinants_expanded
 from verifiers_math.equivalence.kinds.rewriting import (
@@ -20,6 +21,7 @@ from verifiers_math.equivalence.kinds.rewriting import (
     difference,
     expanded,
     has_plus_minus,
+    renamed,
     replaced,
     without_calls,
 )
@@ -423,6 +425,7 @@ def compare_equations(gold: Node, answer: Node, same: Compare) -> Finding:
         return compare_unordered(expanded(gold), expanded(answer), same, as_sets=False)
     if gold.signs != ("=",) or answer.signs != ("=",):
         return compare_members(gold, answer, same)
+    answer = _with_constant_renamed(gold, answer)
     in_place = compare_members(gold, answer, same)
     sides = [_sides_moved(gold), _sides_moved(answer)]
     if not symbols(sides[0]) and not symbols(sides[1]):
@@ -442,6 +445,14 @@ def compare_equations(gold: Node, answer: Node, same: Compare) -> Finding:
     if result is Sameness.DIFFERENT and symbols(sides[0]) != symbols(sides[1]):
         return Finding(False, "equations of other letters")
     return Finding(False, "not the same equation") if result is Sameness.DIFFERENT else UNKNOWN
+
+
+def _with_constant_renamed(gold: Relation, answer: Relation) -> Relation:
+    """``x^2 + y^2 = c`` with the gold's constant, where several letters are related."""
+    names = with_constant_of(gold.members, answer.members)
+    if not names or len(symbols(gold)) < 3:
+        return answer
+    return Relation(tuple(renamed(member, names) for member in answer.members), answer.signs)
 
 
 def _difference(equation: Relation) -> Node:

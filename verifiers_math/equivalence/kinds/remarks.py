@@ -8,6 +8,7 @@ from fractions import Fraction
 from verifiers_math.equivalence.kinds.asides import is_aside, is_condition, plain_words
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
 from verifiers_math.equivalence.normalize import normalize
+from verifiers_math.equivalence.number_words import spelled_number
 from verifiers_math.equivalence.reader.tree import Node, Number, Product, Qualified, Quotient, Ratio, Words
 
 _SECOND_VALUE = re.compile(
@@ -32,12 +33,20 @@ def without_remark(node: Node) -> Node:
 def without_harmless_remark(node: Node) -> Node:
     """The answer's value without its remark, where that is of a shape that adds nothing."""
     match node:
+        case Qualified(Number(number) as value, Words(text)) if _spells(text, number):
+            return value
         case Qualified(value, Words(text)):
             return value if is_condition(text.lower()) or is_aside(text) else node
         case Product((value, Words(text))) if is_aside(text):
             return value
         case _:
             return node
+
+
+def _spells(text: str, number: Fraction) -> bool:
+    """Whether a remark is the number in words: ``7 (seven)``."""
+    plain = plain_words(text)
+    return plain[:1] == "(" and spelled_number(plain.strip("()")) == number
 
 
 def as_ratio(node: Node, other: Node) -> Node:
