@@ -85,8 +85,6 @@ def _tidied(text: str) -> str:
     if text.startswith("\\text"):
         text = as_formula(text)
     text = _without_edges(text)
-    if "mod" in text and "\\equiv" in text:
-        text = text.replace(r"\bmod", r"\pmod").replace(r"\mod", r"\pmod")
     if "\\mathcal" in text:
         text = _SCRIPT_NAME.sub(r"\1", text)
     if "\\mathbb" in text:
@@ -238,7 +236,7 @@ def _without_edges(text: str) -> str:
 
 _LEAD = re.compile(
     r"\\text\s?\{\s?(?:(?:(?:the )?(?:final |correct )?answer(?: is)?|ans|exactly|precisely"
-    r"|therefore|thus|hence|so|(?:the )?(?:point|line|circle|plane|curve"
+    r"|therefore|thus|hence|so|(?:the )?(?:vertex|cent(?:er|re)|focus|directrix|[xy]-intercept|point|line|circle|plane|curve"
     r"|function|number|vector|matrix|pair|triple|interval)|all|all real(?: number)?s?"
     r"|all values of)\s?[:.]?\s?(?P<end>\}\s?)"
     r"|(?:(?:the )?(?:final )?answer|ans|exactly|precisely)\s?[:.]?\s(?=[-+$\d.\\]))",
@@ -250,7 +248,9 @@ _NAMED = re.compile(
     r"(?:\}\s?(?=\S)|(?P<value>[-+]?(?:\\\$)?\.?\d[^{}A-Za-z]*)\}\Z)"
 )
 """Words that name the value behind them, with their sign: ``\\text{Number of ways: } 12``."""
-_DOLLARS = re.compile(r"\\text\s?\{\s?(?:USD|US ?\\?\$)\s?\}\s?(?=\d)")
+_MONEY_BEFORE = re.compile(
+    r"\\text\s?\{\s?(?:(?P<rupees>Rs\.?)|USD|US ?\\?\$)\s?\}\s?(?=\d)", re.IGNORECASE
+)
 
 
 def _without_lead(text: str) -> str:
@@ -264,7 +264,10 @@ def _without_lead(text: str) -> str:
     if named is not None:
         value = named["value"] or text[named.end() :]
         return f"\\text{{{named['name']}}}{'=' if named['equals'] else ': '}{value}"
-    return _DOLLARS.sub(r"\\$", text, count=1)
+    money = _MONEY_BEFORE.match(text)
+    if money is None:
+        return text
+    return ("Rs. " if money["rupees"] else "\\$") + text[money.end() :]
 
 
 _SEPARATES = re.compile(r"[{,:|]")

@@ -45,6 +45,8 @@ _PART = re.compile(r"[ '-]+")
 """What parts words: letters with minus signs between them are none."""
 _ARTICLES = re.compile(r"\b(?:the|a|an) ")
 _TIME = re.compile(r"(\d{1,2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? ?(?:([ap])\.? ?m\.?)?")
+_HOUR = re.compile(r"(\d{1,2})()() ?([ap])\.? ?m\.?")
+"""``10 a.m.``, with the groups of a time."""
 
 
 def compare_text(gold: str, answer: str) -> Decision | None:
@@ -58,7 +60,7 @@ def compare_text(gold: str, answer: str) -> Decision | None:
     verdict = _VERDICTS.get(gold_plain)
     if verdict is not None:
         return _compare_verdicts(verdict, normalize(answer.replace("**", "")).lower())
-    times = _TIME.fullmatch(gold_plain), _TIME.fullmatch(answer_plain)
+    times = _time(gold_plain), _time(answer_plain)
     if times[0] is not None and times[1] is not None:
         return _compare_times(times[0], times[1])
     by_date = _compare_dates(gold_plain, answer_plain)
@@ -93,6 +95,8 @@ _SAME_WORDS = {
         "does not exist": "dne|doesn't exist|limit does not exist|limit doesn't exist|no limit exists",
         "diverges": "divergent|is divergent|diverge|does not converge|doesn't converge",
         "converges": "convergent|is convergent|converge",
+        "infinitely many": "infinite|infinitely many solutions|infinite solutions|infinite number"
+        "|infinite number of solutions|there are infinitely many|there are infinitely many solutions",
         "monday": "mon",
         "tuesday": "tue|tues",
         "wednesday": "wed",
@@ -174,10 +178,17 @@ def _numbers(plain: str) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", plain)]
 
 
+def _time(plain: str) -> re.Match[str] | None:
+    """A time of day; no pattern looks at what does not begin with a digit."""
+    if not plain[:1].isdigit() or plain.isdigit():
+        return None
+    return _TIME.fullmatch(plain) or _HOUR.fullmatch(plain)
+
+
 def _compare_times(gold: re.Match[str], answer: re.Match[str]) -> Decision | None:
     """Times of day; where a part is too large for one, or is a third, a ratio may be meant."""
     both = (gold, answer)
-    minutes = [(int(match[2]), int(match[3] or 0)) for match in both]
+    minutes = [(int(match[2] or 0), int(match[3] or 0)) for match in both]
     if any(int(match[1]) > 24 for match in both) or max(map(max, minutes)) > 59:
         return None
     if minutes[0] == minutes[1] and _same_hour(gold, answer):

@@ -114,7 +114,7 @@ _DERIVED: tuple[tuple[str, dict[str, int], str], ...] = (
     ("Pa pascal pascals", {"mass": 1, "length": -1, "time": -2}, "1000"),
     ("kpa kilopascal kilopascals", {"mass": 1, "length": -1, "time": -2}, "1000000"),
     ("mph", {"length": 1, "time": -1}, "1609344/3600000"),
-    ("kph kmh", {"length": 1, "time": -1}, "1000/3600"),
+    ("kph kmh kmph", {"length": 1, "time": -1}, "1000/3600"),
 )
 """Units that are made of others: their spellings, powers and sizes in metres, grams, seconds."""
 _TABLE = _rows()
@@ -309,7 +309,7 @@ def _combine(pieces: list[tuple[str, int]]) -> Unit | None:
     powers: dict[str, int] = {}
     for word, power in pieces:
         dimension, size = _TABLE[word]
-        if abs(power) > 1 and dimension not in _RAISED:
+        if power > 1 and dimension not in _RAISED and len(pieces) < 3:
             return None
         factor *= size**power
         for part, times in _PARTS.get(word, {dimension: 1}).items():

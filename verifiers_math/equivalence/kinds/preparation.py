@@ -167,6 +167,8 @@ def _without_domain(node: Node, other: Node) -> Node:
 def _as_assignment(node: Node) -> Node:
     r"""``x \equiv 3 \pmod 7`` as a value with a name."""
     match node:
+        case Relation((name, Call("mod", parts)), ("equiv",)) if name_of(name) is not None:
+            return Relation((name, Call("pmod", parts)), ("=",))  # n ≡ 1 mod 3
         case Relation((name, Call("pmod") as residue), ("equiv",)) if name_of(name) is not None:
             return Relation((name, residue), ("=",))
         case Relation((Apply() as name, value), ("equiv",)):  # a function that is the same all over

@@ -73,6 +73,8 @@ def name_of(node: Node) -> str | None:
         case Apply(name, arguments):
             inside = ";".join(_text(argument) for argument in arguments)  # a comma parts names
             return f"{name}({inside})"
+        case SetOperation(operation, sets) if all(isinstance(part, Symbol) for part in sets):
+            return f"{operation} of {';'.join(map(_text, sets))}"  # A ∩ B
         case Product((Symbol("E" | "mathbb E"), moment), False):  # E[X], E[X^2]
             return _expectation(moment)
         case Call("abs", (Symbol(name),)) if len(name) > 1:
@@ -253,6 +255,8 @@ def _sorted(assignment: Assignment) -> Assignment:
     names, value = assignment.name.split(","), assignment.value
     if len(names) == 1 or not isinstance(value, Brackets) or len(value.items) != len(names):
         return assignment
+    if not _run_on(sorted(names)):
+        return assignment
     order = sorted(range(len(names)), key=names.__getitem__)
     items = tuple(value.items[at] for at in order)
     return Assignment(
@@ -276,9 +280,11 @@ def _solutions(found: list[Assignment]) -> list[Assignment]:
         if not groups or assignment.name in groups[-1]:
             groups.append({})
         groups[-1][assignment.name] = assignment
-    names = sorted(groups[0]) if groups else []
-    if len(groups) < 2 or len(names) < 2 or any(sorted(group) != names for group in groups):
+    names = list(groups[0]) if groups else []
+    if len(groups) < 2 or len(names) < 2 or any(set(group) != set(names) for group in groups):
         return found
+    if _run_on(sorted(names)):
+        names.sort()
     return [
         Assignment(
             ",".join(names),

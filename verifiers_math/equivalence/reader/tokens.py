@@ -295,7 +295,7 @@ def _letters(match: re.Match[str], spaced: bool) -> list[Token]:
     return [Token(Kind.WORD, run, start, end, spaced)] if _is_word(run, pieces) else pieces
 
 
-_BEFORE_FACTOR = re.compile(r"[-+*/=^{]\s*\Z")
+_BEFORE_FACTOR = re.compile(r"(?:[-+*/=^{]|\\(?:sin|cos|tan|ln|log|exp))\s*\Z")
 _BEHIND_FACTOR = re.compile(r"[_^]|\s*(?:[+*/=]|\\?(?:sin|cos|tan|sqrt|frac)(?![A-Za-z]))")
 _SENTENCE_GOES_ON = re.compile(r"\s[A-Za-z]{2}")
 _LOOK_BEHIND = 8
@@ -312,7 +312,8 @@ def _stands_in_formula(match: re.Match[str]) -> bool:
     if not is_unit and run.lower() not in _SHORT_WORDS and run.lower() not in words.REMARK_WORDS:
         return False
     before = text[max(start - _LOOK_BEHIND, 0) : start]
-    opens = _BEFORE_FACTOR.search(before) is not None and not _SENTENCE_GOES_ON.match(text, end)
+    enclosed = before[-1:] == "(" and text[end : end + 1] == ")"
+    opens = enclosed or _BEFORE_FACTOR.search(before) is not None and not _SENTENCE_GOES_ON.match(text, end)
     behind = _BEHIND_FACTOR.match(text, end)
     if not is_unit:
         return opens or behind is not None or before[-1:].isdigit()
