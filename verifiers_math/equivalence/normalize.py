@@ -81,7 +81,7 @@ def _tidied(text: str) -> str:
     money = text.count("$") - text.count("\\$") == 1 and _MONEY.match(text) is not None
     if money:
         text = text.replace("$", "\\$", 1)
-    text = _SPACES.sub(" ", _TOKEN.sub(_rewrite, text))
+    text = _SPACES.sub(" ", _TOKEN.sub(_rewrite, text)).lstrip()
     if text.startswith("\\text"):
         text = as_formula(text)
     text = _without_edges(text)
@@ -225,7 +225,7 @@ def _without_edges(text: str) -> str:
     text = _without_lead(_CLOSING_SIGNS.sub("", text))
     start = _LEADING.match(text)
     text = without_closing_marks(text[start.end() :] if start else text.strip())
-    upright = _UPRIGHT_VALUE.fullmatch(text)
+    upright = _UPRIGHT_VALUE.fullmatch(text) or _UPRIGHT_FORMULA.fullmatch(text)
     if upright is not None:
         return without_closing_marks(upright[1])
     inner = text[1:-1].strip()
@@ -274,6 +274,12 @@ _SEPARATES = re.compile(r"[{,:|]")
 _UPRIGHT_VALUE = re.compile(
     r"\\text\s?\{\s?((?:[A-Za-z]\s?=\s?)?[-+]?(?:\\\$)?\.?\d[^{}]*|\\text ?\{[^{}]*\} ?)\}"
 )
+_UPRIGHT_FORMULA = re.compile(
+    r"\\text\s?\{\s?(?=[^{}]*[\d=<>(\[+*/^|])((?:[^{}A-Za-z\\]|\\[A-Za-z]+"
+    r"|(?<![A-Za-z])(?:[A-Za-z]|sqrt|cbrt|pi|sin|cos|tan|log|ln|exp|abs|floor|ceil|or|and|inf)"
+    r"(?![A-Za-z]))*)\}"
+)
+"""A formula set as text: ``\\text{(2, 3)}``, ``\\text{x > 5}``."""
 _CLOSING_SIGNS = re.compile(
     r"(?<=[\w)}\]|!])(?:\s|\\quad(?![A-Za-z]))*"
     r"(?:\\(?:blacksquare|square|checkmark|qed|Box)(?![A-Za-z])|[■□∎✓✔✅])\s*\.?\s*\Z"

@@ -81,7 +81,7 @@ def in_json(text: str) -> Found | None:
 _PHRASE = re.compile(
     r"(?:^|(?<=[\s*_(>]))(?:(?:the|my|our|your)\s{1,3})?(?:(?:final|correct|right)\s{1,3})?"
     r"answer\b[^\n:=.$\\]{0,60}?(?:\s(?:is|are|equals|be)\b|'s\b|\s?[:=])"
-    r"(?:\s{1,3}(?:therefore|thus|then|simply|just|exactly|indeed|equal\s{1,3}to)\b)?[\s*_:]*",
+    r"(?:\s{1,3}(?:therefore|thus|then|simply|just|exactly|indeed|equal\s{1,3}to)\b)?[\s*_:}]*",
     re.IGNORECASE,
 )
 _LINE_LABEL = re.compile(

@@ -60,6 +60,7 @@ _VERBS = frozenset(
 _OPERATING = frozenset(
     (
         "squared cubed root roots factorial factorials reciprocal inverse mod modulo log ln exp "
+        "exclude remove reject discard add subtract multiply divide "
         "sin cos tan choose below above permille kilo mega base power cubed halves"
     ).split()
 )

@@ -208,9 +208,22 @@ def _with_argument_of(gold: Node, answer: Node) -> Node:
     match gold, answer:
         case Relation((Apply(f, (Symbol(old),)), *_)), Relation((Apply(g, (Symbol(new),)), *_)):
             free = old not in symbols(answer) and new not in symbols(gold)
-            return renamed(answer, {new: old}) if f == g and free else answer
+            answer = renamed(answer, {new: old}) if f == g and free else answer
+            return _with_factor_of(gold, answer, old) if f == g else answer
         case _:
             return answer
+
+
+_CONSTANTS = frozenset("cCkK")
+
+
+def _with_factor_of(gold: Node, answer: Node, argument: str) -> Node:
+    """``f(x) = kx`` where the gold says ``f(x) = cx``: c, C, k and K are any constant."""
+    golds, answers = (symbols(node) - {argument} for node in (gold, answer))
+    if golds == answers or len(golds) != 1 or len(answers) != 1 or not golds <= _CONSTANTS:
+        return answer
+    (name,), (found,) = golds, answers
+    return renamed(answer, {found: name}) if found in _CONSTANTS | {"a", "b", "m"} else answer
 
 
 def with_signs_expanded(node: Node) -> Node:
