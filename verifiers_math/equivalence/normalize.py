@@ -81,10 +81,7 @@ def _tidied(text: str) -> str:
     money = text.count("$") - text.count("\\$") == 1 and _MONEY.match(text) is not None
     if money:
         text = text.replace("$", "\\$", 1)
-    text = _SPACES.sub(" ", _TOKEN.sub(_rewrite, text)).lstrip()
-    if text.startswith("\\text"):
-        text = as_formula(text)
-    text = _without_edges(text)
+    text = _without_edges(_SPACES.sub(" ", _TOKEN.sub(_rewrite, text)))
     if "\\mathcal" in text:
         text = _SCRIPT_NAME.sub(r"\1", text)
     if "\\mathbb" in text:
@@ -222,7 +219,9 @@ _LEADING = re.compile(r"\s*(?:(?:=>?|\\(?:approx|to|Rightarrow|therefore)(?![A-Z
 
 def _without_edges(text: str) -> str:
     """Drops a leading equals sign, closing punctuation, and what surrounds the whole."""
-    text = _without_lead(_CLOSING_SIGNS.sub("", text))
+    text = _CLOSING_SIGNS.sub("", text)
+    if text.lstrip().startswith("\\text"):
+        text = _without_lead(as_formula(without_closing_marks(text.lstrip())))
     start = _LEADING.match(text)
     text = without_closing_marks(text[start.end() :] if start else text.strip())
     upright = _UPRIGHT_VALUE.fullmatch(text) or _UPRIGHT_FORMULA.fullmatch(text)
