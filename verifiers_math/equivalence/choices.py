@@ -21,7 +21,9 @@ _CHOICE = re.compile(
     r"(?P<mark>[.:)]?(?: ?\})?[.:]?)(?P<value>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_LETTERS = re.compile(r"\(?([A-J])\)?(?:\s?(?:(?:,\s?)?(?:and|&)|,|;|\\text ?\{ ?and ?\})\s?\(?([A-J])\)?)+")
+_LETTERS = re.compile(
+    r"\(?([A-J])\)?(?:\s?(?:(?:,\s?)?(?:and|&)|,|;|\\text ?\{ ?and ?\})\s?\(?([A-J])\)?)+"
+)
 _SECOND = re.compile(
     r"\([A-J]\)"
     r"|(?<![\\A-Za-z])(?i:or|and|not|but|wrong|incorrect|actually|instead|rather|nope)(?![A-Za-z])"

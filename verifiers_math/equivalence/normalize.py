@@ -273,8 +273,9 @@ _SEPARATES = re.compile(r"[{,:|]")
 _UPRIGHT_VALUE = re.compile(
     r"\\text\s?\{\s?((?:[A-Za-z]\s?=\s?)?[-+]?(?:\\\$)?\.?\d[^{}]*|\\text ?\{[^{}]*\} ?)\}"
 )
+"""A number set as text, as ``\\text{12 cm}`` and ``\\text{\\$12}``."""
 _UPRIGHT_FORMULA = re.compile(
-    r"\\text\s?\{\s?(?=[^{}]*[\d=<>(\[+*/^|])((?:[^{}A-Za-z\\]|\\[A-Za-z]+"
+    r"\\text\s?\{\s?(?!\(?[A-J]\s?[.:)])(?=[^{}]*[\d=<>(\[+*/^|])((?:[^{}A-Za-z\\]|\\[A-Za-z]+"
     r"|(?<![A-Za-z])(?:[A-Za-z]|sqrt|cbrt|pi|sin|cos|tan|log|ln|exp|abs|floor|ceil|or|and|inf)"
     r"(?![A-Za-z]))*)\}"
 )
@@ -284,7 +285,6 @@ _CLOSING_SIGNS = re.compile(
     r"(?:\\(?:blacksquare|square|checkmark|qed|Box)(?![A-Za-z])|[■□∎✓✔✅])\s*\.?\s*\Z"
 )
 """What is set behind the end of a proof or of a checked answer."""
-"""A number set as text, as ``\\text{12 cm}`` and ``\\text{\\$12}``."""
 _SPACE_OR_MARK = re.compile(r"[\s.,;]")
 
 

@@ -42,7 +42,9 @@ _EVERY_LETTER = re.compile(
     rf"\\text ?\{{ ?{_ALL} ?(?P<closed>\}})? ?[a-z] ?(?(closed)|\}})", re.IGNORECASE
 )
 
-_OF_LETTER = re.compile(r"\\text ?\{ ?(?P<phrase>all [a-z ]{3,40}?) ?\}? ?[a-z] ?\}?", re.IGNORECASE)
+_OF_LETTER = re.compile(
+    r"\\text ?\{ ?(?P<phrase>all [a-z ]{3,40}?) ?\}? ?[a-z] ?\}?", re.IGNORECASE
+)
 
 
 def as_formula(text: str) -> str:

@@ -74,7 +74,11 @@ def in_json(text: str) -> Found | None:
     *_, last = [None, *_JSON.finditer(tail)]
     if last is None:
         return None
-    answer = trim((last["double"] or last["single"] or last["bare"] or "").replace('\\"', '"').replace("\\\\", "\\"))
+    answer = trim(
+        (last["double"] or last["single"] or last["bare"] or "")
+        .replace('\\"', '"')
+        .replace("\\\\", "\\")
+    )
     return Found(answer, "json") if answer else Found(None, "the answer is empty")
 
 

@@ -34,7 +34,22 @@ _OTHER_VERDICT = {
 """What takes back a verdict even in its reason, where a mere negation may belong to the reason."""
 _REASON = re.compile(r"(?<![a-z])(?:because|since|as)(?![a-z])")
 _SHORT_WORDS = frozenset("yes no odd all one two six ten true none even any".split())
-_FUNCTIONS = ("arsinh", "arcosh", "artanh", "sin", "cos", "tan", "cot", "sec", "csc", "log", "exp", "sqrt", "arc", "ln")
+_FUNCTIONS = (
+    "arsinh",
+    "arcosh",
+    "artanh",
+    "sin",
+    "cos",
+    "tan",
+    "cot",
+    "sec",
+    "csc",
+    "log",
+    "exp",
+    "sqrt",
+    "arc",
+    "ln",
+)
 _SYMBOL_NAMES = frozenset(
     (
         "alpha beta gamma delta epsilon zeta theta iota kappa lambda sigma omega infinity infty "

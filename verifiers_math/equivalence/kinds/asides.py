@@ -191,7 +191,9 @@ _LABELS = frozenset(
 def is_label(text: str) -> bool:
     """Whether words before a colon only say that the answer follows, or name it in plain nouns."""
     plain = plain_words(text)
-    return plain.lower() in _LABELS or (is_name(plain) and all(map(_is_noun_or_link, plain.split())))
+    return plain.lower() in _LABELS or (
+        is_name(plain) and all(map(_is_noun_or_link, plain.split()))
+    )
 
 
 _NAME_WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")

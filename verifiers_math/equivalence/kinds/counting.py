@@ -22,6 +22,7 @@ from verifiers_math.equivalence.reader.tree import (
     symbols,
 )
 
+
 def with_binomials(gold: Node, answer: Node) -> tuple[Node, Node]:
     """Both sides with ``C(n, k)`` and ``C_n^k`` read as numbers.
 

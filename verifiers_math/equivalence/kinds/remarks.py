@@ -9,7 +9,15 @@ from verifiers_math.equivalence.kinds.asides import is_aside, is_condition, plai
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
 from verifiers_math.equivalence.normalize import normalize
 from verifiers_math.equivalence.number_words import spelled_number
-from verifiers_math.equivalence.reader.tree import Node, Number, Product, Qualified, Quotient, Ratio, Words
+from verifiers_math.equivalence.reader.tree import (
+    Node,
+    Number,
+    Product,
+    Qualified,
+    Quotient,
+    Ratio,
+    Words,
+)
 
 _SECOND_VALUE = re.compile(
     r"\d|\b[ap]\.? ?m\b"  # a time

@@ -313,7 +313,11 @@ def _stands_in_formula(match: re.Match[str]) -> bool:
         return False
     before = text[max(start - _LOOK_BEHIND, 0) : start]
     enclosed = before[-1:] == "(" and text[end : end + 1] == ")"
-    opens = enclosed or _BEFORE_FACTOR.search(before) is not None and not _SENTENCE_GOES_ON.match(text, end)
+    opens = (
+        enclosed
+        or _BEFORE_FACTOR.search(before) is not None
+        and not _SENTENCE_GOES_ON.match(text, end)
+    )
     behind = _BEHIND_FACTOR.match(text, end)
     if not is_unit:
         return opens or behind is not None or before[-1:].isdigit()
