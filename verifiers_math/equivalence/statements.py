@@ -411,7 +411,8 @@ def _by_statement(sentence: str) -> str | None:
 
 
 _COUNTED = re.compile(
-    r"(?:\$(?P<formula>[^$]{1,80})\$|(?P<numeral>\d[\d,]{0,20}))\s(?P<noun>[A-Za-z][A-Za-z ]{1,100})"
+    r"(?:\$(?P<formula>[^$]{1,80})\$|(?P<numeral>\d[\d,]{0,20}))\s"
+    r"(?P<noun>[A-Za-z][A-Za-z ]{1,100})"
 )
 """``$12$ ways to choose the students``."""
 _CONCLUDES = re.compile(

@@ -107,11 +107,11 @@ def only_words(text: str) -> bool:
 _SAME_WORDS = {
     spelling: name
     for name, spellings in {
-        "does not exist": "dne|doesn't exist|limit does not exist|limit doesn't exist|no limit exists",
+        "does not exist": "dne|doesn't exist|limit does not exist|limit doesn't exist",
         "diverges": "divergent|is divergent|diverge|does not converge|doesn't converge",
         "converges": "convergent|is convergent|converge",
         "infinitely many": "infinite|infinitely many solutions|infinite solutions|infinite number"
-        "|infinite number of solutions|there are infinitely many|there are infinitely many solutions",
+        "|infinite number of solutions|there are infinitely many solutions",
         "monday": "mon",
         "tuesday": "tue|tues",
         "wednesday": "wed",

@@ -164,7 +164,8 @@ _ALTERING = VALUE_WORDS | frozenset(
         "basis bp bps bc bce debt deficit "
         "january february march april may june july august september october november december "
         "jan feb mar apr jun jul aug sept oct nov dec "
-        "mil mila millones milhoes bilhoes tausend tausende tausendstel elfu mille milles demi demie mezzo meio medio "
+        "mil mila millones milhoes bilhoes tausend tausende tausendstel elfu mille milles "
+        "demi demie mezzo meio medio "
         "dutzend docena docenas douzaine douzaines dozzina dozzine juta ribu ratus tusen bin milyon"
     ).split()
 )

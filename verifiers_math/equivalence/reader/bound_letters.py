@@ -1,4 +1,4 @@
-r"""The letter that a big operator binds: ``\sum_{i=1}^n i`` and ``\sum_{k=1}^{n} k`` are the same."""
+r"""The letter that a big operator binds: ``\sum_{i=1}^n i`` is ``\sum_{k=1}^{n} k``."""
 
 from __future__ import annotations
 

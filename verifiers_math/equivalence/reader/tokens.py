@@ -303,7 +303,7 @@ _LENGTHS = frozenset("in ft cm mm km dm yd mi".split())
 
 
 def _stands_in_formula(match: re.Match[str]) -> bool:
-    """Whether two letters that may be a word or a unit are factors: ``ax + by``, ``mg\\sin x``.
+    r"""Whether two letters that may be a word or a unit are factors: ``ax + by``, ``mg\sin x``.
 
     Behind a number a unit stays one; only lengths are squared.
     """
@@ -312,12 +312,9 @@ def _stands_in_formula(match: re.Match[str]) -> bool:
     if not is_unit and run.lower() not in _SHORT_WORDS and run.lower() not in words.REMARK_WORDS:
         return False
     before = text[max(start - _LOOK_BEHIND, 0) : start]
-    enclosed = before[-1:] == "(" and text[end : end + 1] == ")"
-    opens = (
-        enclosed
-        or _BEFORE_FACTOR.search(before) is not None
-        and not _SENTENCE_GOES_ON.match(text, end)
-    )
+    opens = before[-1:] == "(" and text[end : end + 1] == ")"
+    if _BEFORE_FACTOR.search(before) and not _SENTENCE_GOES_ON.match(text, end):
+        opens = True
     behind = _BEHIND_FACTOR.match(text, end)
     if not is_unit:
         return opens or behind is not None or before[-1:].isdigit()
