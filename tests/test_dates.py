@@ -37,7 +37,8 @@ def test_numbers_alone_are_two_dates_where_both_may_be_the_month():
 @pytest.mark.parametrize(
     "text",
     (
-        "|5|2024|13/13/2024|2024-1-5|february 30|july|july 4 or 5|may 5x|1/5|x-1-2|4 julys|not july 4"
+        "|5|2024|13/13/2024|2024-1-5|february 30|july|july 4 or 5|may 5x|1/5"
+        "|x-1-2|4 julys|not july 4"
     ).split("|"),
 )
 def test_anything_else_is_no_date(text):

@@ -236,7 +236,8 @@ def _without_edges(text: str) -> str:
 _LEAD = re.compile(
     r"\\text\s?\{\s?(?:(?:(?:the )?(?:final |correct )?answer(?: is)?|ans|exactly|precisely"
     r"|therefore|thus|hence|so|(?:the )?(?:vertex|cent(?:er|re)|focus|directrix|[xy]-intercept"
-    r"|point|line|circle|plane|curve|function|number|vector|matrix|pair|triple|interval)|all|all real(?: number)?s?"
+    r"|point|line|circle|plane|curve|function|number|vector|matrix|pair|triple|interval)"
+    r"|all|all real(?: number)?s?"
     r"|all values of)\s?[:.]?\s?(?P<end>\}\s?)"
     r"|(?:(?:the )?(?:final )?answer|ans|exactly|precisely)\s?[:.]?\s(?=[-+$\d.\\]))",
     re.IGNORECASE,
