@@ -13,7 +13,7 @@ SHORT_DIGITS = 6
 """An exact value that a decimal of this many significant digits can state has a short form."""
 DOUBLE_DIGITS = 15
 """Digits of a decimal beyond these are noise of double precision."""
-_CURRENCY_DIMENSIONS = frozenset({"dollar", "euro", "sterling", "rupee", "yen"})
+_CURRENCY_DIMENSIONS = frozenset("dollar euro sterling rupee yen yuan ruble won baht".split())
 
 
 def compare_quantities(gold: Quantity, answer: Quantity, policy: Policy) -> Decision:

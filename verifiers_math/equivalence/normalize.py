@@ -219,7 +219,7 @@ _LEADING = re.compile(r"\s*(?:(?:=>?|\\(?:approx|to|Rightarrow|therefore)(?![A-Z
 
 def _without_edges(text: str) -> str:
     """Drops a leading equals sign, closing punctuation, and what surrounds the whole."""
-    text = _CLOSING_SIGNS.sub("", text)
+    text = _ALL.sub("", _CLOSING_SIGNS.sub("", text))
     if text.lstrip().startswith("\\text"):
         text = _without_lead(as_formula(without_closing_marks(text.lstrip())))
     start = _LEADING.match(text)
@@ -233,6 +233,10 @@ def _without_edges(text: str) -> str:
     return text
 
 
+_ALL = re.compile(
+    r"\A\s*(?:for )?(?:all|any|every) {1,3}(?=[a-z] ?(?:\\[lg]e(?![a-z])|[<>=]|\\in ))"
+)
+"""The first words of ``all $n \\ge 3$``."""
 _LEAD = re.compile(
     r"\\text\s?\{\s?(?:(?:(?:the )?(?:final |correct )?answer(?: is)?|ans|exactly|precisely"
     r"|therefore|thus|hence|so|(?:the )?(?:vertex|cent(?:er|re)|focus|directrix|[xy]-intercept"

@@ -72,7 +72,7 @@ def compare_text(gold: str, answer: str) -> Decision | None:
         answer: The final answer as it was written.
     """
     gold_plain, answer_plain = normalize(gold).lower(), normalize(answer).lower()
-    verdict = _VERDICTS.get(gold_plain)
+    verdict = _VERDICTS.get(gold_plain, _verdict_of_sentence(gold_plain))
     if verdict is not None:
         return _compare_verdicts(verdict, normalize(answer.replace("**", "")).lower())
     times = _time(gold_plain), _time(answer_plain)
@@ -81,11 +81,23 @@ def compare_text(gold: str, answer: str) -> Decision | None:
     by_date = _compare_dates(gold_plain, answer_plain)
     if by_date is not None:
         return by_date
-    if only_words(gold) or only_words(answer):
+    properties = _PROPERTY.fullmatch(gold_plain), _PROPERTY.fullmatch(answer_plain)
+    if only_words(gold) or only_words(answer) or all(properties):
         if same_words(gold_plain, answer_plain):
             return equal(STAGE, "the same words")
         return different(STAGE, "the words are not the same")
     return None
+
+
+_EXPLAINED = re.compile(r"(yes|no)[,.;:!] ?[a-z][a-z ,.'-]{2,}")
+
+
+def _verdict_of_sentence(gold: str) -> bool | None:
+    """``No, it is not possible`` is a no; what holds a formula asks for more."""
+    if not gold.startswith(("yes", "no")):
+        return None
+    sentence = _EXPLAINED.fullmatch(gold)
+    return None if sentence is None else _VERDICTS[sentence[1]]
 
 
 def only_words(text: str) -> bool:

@@ -61,7 +61,7 @@ def _counted(node: Node) -> Node:
             return node
 
 
-_INDEX = re.compile(r"(?P<number>\d{1,4})|(?P<letter>[a-z])(?P<more>[-+]\d{1,4})?")
+_INDEX = re.compile(r"(?P<number>\d{1,4})|(?P<times>\d)?(?P<letter>[a-z])(?P<more>[-+]\d{1,4})?")
 
 
 def _index(text: str) -> Node | None:
@@ -71,7 +71,9 @@ def _index(text: str) -> Node | None:
         return None
     if match["number"]:
         return Number(Fraction(int(match["number"])))
-    letter = Symbol(match["letter"])
+    letter: Node = Symbol(match["letter"])
+    if match["times"]:
+        letter = Product((Number(Fraction(int(match["times"]))), letter))
     return Sum((letter, Number(Fraction(int(match["more"]))))) if match["more"] else letter
 
 
