@@ -94,27 +94,32 @@ _LINE_LABEL = re.compile(
     r"|(?:Final )?Answer[*_ ]{0,4}(?=\$|\\[(\[]))"  # right before a formula
 )
 _SUBJECTS = (
-    "la respuesta(?: final)?|respuesta(?: final)?"  # Spanish
-    "|la réponse(?: finale)?|réponse(?: finale)?"  # French
-    "|die (?:endgültige )?antwort|antwort"  # German
-    "|a resposta|la risposta"  # Portuguese, Italian
-    "|(?:окончательный )?ответ"  # Russian
-    "|(?:最终)?答案|(?:最終的な)?答え"  # Chinese, Japanese
+    "(?:la )?respuesta(?: final| correcta)?"  # Spanish
+    "|(?:la )?(?:bonne )?réponse(?: finale| correcte)?"  # French
+    "|(?:die )?(?:endgültige |richtige )?antwort"  # German
+    "|(?:a )?resposta(?: final| correta)?|(?:la )?risposta(?: finale| corretta)?"  # Portuguese …
+    "|(?:окончательный |правильный )?ответ"  # Russian
+    "|(?:最终|正确)?答案|(?:最終的な)?答え|答(?=\\s?[:\uff1a])|正确选项|正解"  # Chinese, Japanese
     "|(?:정)?답"  # Korean
     "|উত্তর|సమాధానం|उत्तर"  # Bengali, Telugu, Hindi
-    "|risposta|resposta|odpowiedź|svaret?|cevap|jawaban(?:nya)?|đáp án"  # Italian … Vietnamese
+    "|odpowiedź|svaret?|cevap|jawaban(?:nya)?|đáp án"  # Italian … Vietnamese
     "|الإجابة(?: النهائية)?|الجواب(?: النهائي)?|结果|回答"  # Arabic, Chinese
     "|คำตอบ|jibu(?: la mwisho)?"  # Thai, Swahili
 )
-_COPULAS = "adalah|là|to|är|هو|هي|은|는|est|es|ist|lautet|é|è|ni|是|为|は|হলো|হল|है|हैं|คือ"
+_COPULAS = (
+    "(?:adalah|là|to|är|est|es|ist|lautet|é|è|ni)(?![a-z])|هو|هي|은|는|是|为|は|হলো|হল|है|हैं|คือ"
+)
+_ADVERBS = "donc|also|somit|daher|entonces|quindi|portanto"
 _OTHER_LANGUAGES = re.compile(
-    rf"(?:{_SUBJECTS})[*_ ]{{0,4}}(?:(?:{_COPULAS})(?![a-z]))?[*_ ]{{0,4}}[:：—–]?"
-    r"[*_ \t]*(?=[-+\d\\$(\[{A-Za-z])",
+    rf"(?:{_SUBJECTS})[*_ ]{{0,4}}(?:{_COPULAS})?(?: (?:{_ADVERBS})(?![a-z]))?"
+    r"[*_ ]{0,4}[:：—–]?[*_ \t]*"
+    r"(?=[-+\d\\$(\[{A-Za-z]|\n{1,2}[*_ \t]*[^\n]{1,80}\Z)\s*[*_]*"
+    r"|(?<![不未])选(?:择)?[:：]? ?(?=[A-J][\s.。]*\Z)",
     re.IGNORECASE,
 )
 """The words for "the answer is" in the languages of MGSM, and in Italian and Portuguese."""
 _SUBJECT_STEMS = (
-    "respuesta réponse antwort resposta risposta ответ 答 답 উত্তর సమాధానం उत्तर odpowiedź svar cevap"
+    "respuesta réponse antwort resposta risposta ответ 答 选 正解 답 উত্তর సమాధానం उत्तर odpowiedź svar cevap"
     " jawaban đáp الإجابة الجواب 结果 คำตอบ jibu"
 ).split()
 """A piece of each of these words."""
@@ -226,6 +231,7 @@ def _without_reason(answer: str) -> str:
 def _without_copula(sentence: str) -> str:
     if sentence.isascii():
         return sentence
+    sentence = sentence.replace("**", "")
     behind = _BEHIND.search(sentence)
     return sentence[: behind.start()] if behind else sentence
 
@@ -305,7 +311,8 @@ _STATEMENT = re.compile(
 )
 _INVERTED = re.compile(
     r"(?:(?:therefore|thus|so|hence|then)\s*,?\s*)?(?P<value>\S.*?)\s+is\s+(?:the|our|my)\s+"
-    r"(?:(?:final|correct|only|desired|required)\s+)?(?:answer|solution|result|value)",
+    r"(?:(?:final|correct|only|desired|required)\s+)?(?:answer|solution|result|value)"
+    r"|(?P<option>(?:option|choice) \(?[A-J]\)?|\([A-J]\))\s+is\s+(?:correct|right)",
     re.IGNORECASE | re.DOTALL,
 )
 _NUMERAL_SUBJECT = re.compile(
@@ -396,6 +403,9 @@ def _by_statement(sentence: str) -> str | None:
     statement = _INVERTED.fullmatch(sentence) or _STATEMENT.fullmatch(sentence)
     if statement is None:
         return None
+    if statement.re is _INVERTED and statement["option"]:
+        option: str = statement["option"]
+        return option
     value = trim(statement["value"])
     if _NUMERAL_SUBJECT.fullmatch(sentence[: statement.start("value")]):
         return None
