@@ -119,8 +119,8 @@ _OTHER_LANGUAGES = re.compile(
 )
 """The words for "the answer is" in the languages of MGSM, and in Italian and Portuguese."""
 _SUBJECT_STEMS = (
-    "respuesta réponse antwort resposta risposta ответ 答 选 正解 답 উত্তর సమాధానం उत्तर odpowiedź svar cevap"
-    " jawaban đáp الإجابة الجواب 结果 คำตอบ jibu"
+    "respuesta réponse antwort resposta risposta ответ 答 选 正解 답 উত্তর సమాధానం उत्तर odpowiedź"
+    " svar cevap jawaban đáp الإجابة الجواب 结果 คำตอบ jibu"
 ).split()
 """A piece of each of these words."""
 _BEHIND = re.compile(r"\s*(?:です|である|입니다|이다|है|हैं|ครับ|ค่ะ)?[\s。।.]*\Z")  # "is", full stop
