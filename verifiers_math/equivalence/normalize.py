@@ -228,6 +228,8 @@ def _without_edges(text: str) -> str:
     if upright is not None:
         return without_closing_marks(upright[1])
     inner = text[1:-1].strip()
+    if text[:1] == text[-1:] == '"' and inner and '"' not in inner:
+        return inner
     if text[:1] == "{" and text[-1:] == "}" and inner and not _SEPARATES.search(inner):
         return inner
     return text

@@ -82,6 +82,8 @@ def is_aside(text: str) -> bool:
         plain = plain[1:-1]
     plain = _ADJECTIVE.sub("", plain.removesuffix("."))
     names = plain.replace("to choose", "to pick").split()
+    if names == ["only"]:
+        return True
     if not 1 <= len(names) <= MAX_NAME_WORDS or not (_is_noun(names[0]) and _is_noun(names[-1])):
         return False
     if len(names) <= MAX_NOUNS and all(map(_is_noun, names)):

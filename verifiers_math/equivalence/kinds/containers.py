@@ -16,6 +16,7 @@ from verifiers_math.equivalence.kinds.matrices import (
     is_vector,
     of_unit_vectors,
 )
+from verifiers_math.equivalence.kinds.regions import as_region
 from verifiers_math.equivalence.reader.tree import (
     Brackets,
     Listing,
@@ -80,9 +81,15 @@ def as_spans(gold: Node, answer: Node, same: Compare) -> Finding:
     """Two pairs in brackets: points or intervals, item by item; the brackets must agree."""
     if not (isinstance(gold, Brackets) and isinstance(answer, Brackets)):
         return UNKNOWN
-    if (gold.left, gold.right) != (answer.left, answer.right):
+    if (gold.left, gold.right) != (answer.left, answer.right) and not _falls(gold, answer):
         return Finding(False, "an end is open on one side and closed on the other")
     return ordered(gold, answer, same)
+
+
+def _falls(gold: Brackets, answer: Brackets) -> bool:
+    """Whether square brackets hold a larger number first: ``[3, 1]`` is a pair, and no interval."""
+    both = {gold.left + gold.right, answer.left + answer.right} == {"()", "[]"}
+    return both and gold.left == "[" and as_region(gold) is None
 
 
 def vector_or_tuple(gold: Node, answer: Node, same: Compare) -> Finding:

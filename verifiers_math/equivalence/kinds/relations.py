@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -63,16 +64,30 @@ class Assignment(NamedTuple):
     links: tuple[Node, ...] = ()
 
 
+_SLOPE = re.compile(r"d([a-z])/d[xt]")
+"""``dy/dx``, which is also written ``y'``."""
+
+
+def _has_arrow(name: str) -> bool:
+    r"""Whether a name has an arrow: ``\vec a``."""
+    return name.startswith(("vec ", "overrightarrow "))
+
+
 def name_of(node: Node) -> str | None:
     """The name that a left side gives: a letter, ``f(x)``, ``|AB|``, words; None if it is none."""
     match node:
         case Symbol(name):
-            return name
+            slope = _SLOPE.fullmatch(name)
+            return f"{slope[1]}'" if slope else name
         case Constant("e" | "i" as name):
             return name
         case Apply(name, arguments):
             inside = ";".join(_text(argument) for argument in arguments)  # a comma parts names
             return f"{name}({inside})"
+        case Power(Symbol("sigma"), Number(exponent)) if exponent == 2:  # a variance
+            return "sigma^2"
+        case Product((Symbol(one), Symbol(other)), True) if _has_arrow(one) and _has_arrow(other):
+            return f"{one} . {other}"
         case SetOperation(operation, sets) if all(isinstance(part, Symbol) for part in sets):
             return f"{operation} of {';'.join(map(_text, sets))}"  # A ∩ B
         case Product((Symbol("E" | "mathbb E"), moment), False):  # E[X], E[X^2]
