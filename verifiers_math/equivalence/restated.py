@@ -12,6 +12,7 @@ from itertools import islice
 from math import gcd
 
 from verifiers_math.equivalence.normalize import normalize, tidy
+from verifiers_math.equivalence.number_words import in_digits
 from verifiers_math.equivalence.numbers import read_quantity
 from verifiers_math.equivalence.operations import (
     holds_operation,
@@ -53,6 +54,8 @@ def restates_prompt(gold: str, answer: str, prompt: str) -> bool:
         answer: The final answer as it was compared.
         prompt: The question as the model saw it.
     """
+    if _is_left_in_words(answer, prompt):
+        return True
     written = normalize(answer)
     if len(written) > MAX_PIECE_CHARS:
         return False
@@ -132,6 +135,18 @@ def _is_unconverted(gold: str, answer: str, prompt: str) -> bool:
 _SENTENCE_END = re.compile(r"[.?!]\s")
 MAX_TASKS = 8
 """So many requests for a form are looked at."""
+
+
+_IN_DIGITS = re.compile(
+    r"\b(?:in|as|into|using) (?:an? )?(?:digits|figures|numerals?|number|standard form)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_left_in_words(answer: str, prompt: str) -> bool:
+    """Whether a number that is to be written in digits is given back in words."""
+    plain = answer.strip()
+    return in_digits(plain) != plain and _IN_DIGITS.search(prompt) is not None
 
 
 def _stands_in(piece: str, text: str) -> bool:
