@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from verifiers_math.equivalence.found import Found, trim
-from verifiers_math.equivalence.kinds.asides import is_aside
+from verifiers_math.equivalence.kinds.asides import is_aside, is_condition
 from verifiers_math.equivalence.number_words import spelled_number
 
 MAX_STATEMENT_CHARS = 600
@@ -329,7 +329,8 @@ _REFUSAL = re.compile(
 
 
 _ASIDE = re.compile(
-    r"\s+\((?=[^()]{0,200}[A-Za-z]{3})[^()\\]{0,200}\)\s*$|,?\s+as\s+(?:desired|required|claimed|expected|wanted)$"
+    r"\s+\((?P<inside>[^()\\]{3,200})\)\s*$"
+    r"|,?\s+as\s+(?:desired|required|claimed|expected|wanted)$"
 )
 _LONE_EQUATION = re.compile(
     r"(?:[A-Za-z]+,?\s+){0,8}(?:\$(?P<inline>[^$]*=[^$]*)\$|\\\((?P<paren>.*=.*)\\\))", re.DOTALL
@@ -374,13 +375,23 @@ def gives_up(text: str) -> bool:
     return _GIVES_UP.search(text, max(0, len(text) - LAST_PARAGRAPHS_CHARS)) is not None
 
 
+def _without_aside(sentence: str) -> str:
+    """A sentence without brackets at its end that say a unit or a reason, and no other value."""
+    aside = _ASIDE.search(sentence)
+    if aside is None:
+        return sentence
+    inside = aside["inside"]
+    harmless = inside is None or is_aside(inside) or is_condition(inside.lower())
+    return sentence[: aside.start()] if harmless else sentence
+
+
 def last_sentence(text: str) -> Found | None:
     """The one value that the last sentence states: "The total is 12.", "So x = 4"."""
     tail = text[-2 * MAX_STATEMENT_CHARS :].rstrip()[-MAX_STATEMENT_CHARS:]
     alone = _closing_formula(tail)
     if alone is not None:
         return Found(alone, "sentence")
-    sentence = _ASIDE.sub("", _closing_sentence(tail))
+    sentence = _without_aside(_closing_sentence(tail))
     if _SUPPOSES.match(sentence) and "," not in sentence:
         return None
     sentence = _without_condition(sentence)

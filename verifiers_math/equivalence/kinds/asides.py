@@ -81,7 +81,7 @@ def is_aside(text: str) -> bool:
     if plain[:1] == "(" and plain[-1:] == ")":
         plain = plain[1:-1]
     plain = _ADJECTIVE.sub("", plain.removesuffix("."))
-    names = plain.replace("to choose", "to pick").split()
+    names = _HYPHEN.sub(" ", plain.replace("to choose", "to pick")).split()
     if names == ["only"]:
         return True
     if not 1 <= len(names) <= MAX_NAME_WORDS or not (_is_noun(names[0]) and _is_noun(names[-1])):
@@ -92,6 +92,7 @@ def is_aside(text: str) -> bool:
 
 
 _ADJECTIVE = re.compile(r"\A(?:(?:different|distinct|possible|such|total)\s)+")
+_HYPHEN = re.compile(r"(?<=[a-z]{3})-(?=[a-z]{3})")
 _PLURAL = re.compile(r"people|children|men|women|[a-z]{2,}s")
 _LINKS = frozenset("to of in on for from at the a an".split())
 
