@@ -79,6 +79,8 @@ def agree(gold: Node, answer: Node) -> Agreed:
     domains = {names.get(name, name): domain for name, domain in other.domains.items()}
     conflict = any(domains.get(name, domain) != domain for name, domain in one.domains.items())
     integers = {name for name, domain in (*one.domains.items(), *domains.items()) if domain == "Z"}
+    if "pi" not in facts(one.node).constants:
+        integers &= one.domains.keys()  # n is some number where the gold does not declare it
     node = renamed(other.node, names) if names else other.node
     return Agreed(one.node, node, frozenset(integers), conflict)
 
@@ -90,8 +92,16 @@ def _new_names(gold: Family, answer: Family) -> dict[str, str]:
     if len(gold_only) != len(answer_only):
         return {}
     names = dict(zip(answer_only, gold_only, strict=True))
-    declared = all(new in gold.domains or old in answer.domains for old, new in names.items())
-    return names if declared else {}
+    known = all(
+        _is_parameter(old, answer) and _is_parameter(new, gold) for old, new in names.items()
+    )
+    declared = any(new in gold.domains or old in answer.domains for old, new in names.items())
+    return names if known and declared else {}
+
+
+def _is_parameter(name: str, side: Family) -> bool:
+    """Whether a letter is declared, or counts in an expression: a lone ``n`` is a quantity."""
+    return name in side.domains or (name in COUNTING and not isinstance(side.node, Symbol))
 
 
 COUNTING = frozenset("kmnlj")
