@@ -348,9 +348,11 @@ def compare_congruences(gold: Node, answer: Node, same: Compare) -> Finding:
         (first, modulus), (second, other) = residues[0], residues[1]
         congruent = modulus == other and (first - second) % modulus == 0
         return Finding(congruent, "the same residue class" if congruent else "another residue")
-    if not (isinstance(gold, Call) and isinstance(answer, Call)):
-        return Finding(False, "a value is no residue class")
-    return all_of(map(same, gold.arguments, answer.arguments), "the same residue and modulus")
+    match gold, answer:
+        case Call("pmod", golds), Call("pmod", answers):
+            return all_of(map(same, golds, answers), "the same residue and modulus")
+        case _:
+            return Finding(False, "a value is no residue class")
 
 
 def _residue(node: Node) -> tuple[Fraction, Fraction] | None:
