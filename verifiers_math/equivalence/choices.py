@@ -32,7 +32,8 @@ _SECOND = re.compile(
     r"|[,;/]\s?[A-J](?![A-Za-z])"
 )
 _UPRIGHT = re.compile(r"\\text ?\{([^{}]*)\}")
-_ASIDE = re.compile(r"([A-J]) ?\( ?([^()]{1,40}) ?\)")
+_ASIDE = re.compile(r"([A-J]) ?(?!(?<=C)\(\w+ ?,)\( ?([^()]{1,40}) ?\)")
+"""``C (12)``; ``C(10, 3)`` is a binomial."""
 _ONE = re.compile(r"[A-J]")
 
 
