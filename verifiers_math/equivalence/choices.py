@@ -78,7 +78,8 @@ def read_several(text: str) -> str | None:
 _CIRCLED = range(0x2460, 0x2474)
 _MARKS = re.compile(rf"[{chr(_CIRCLED[0])}-{chr(_CIRCLED[-1])}]")
 _BETWEEN_MARKS = re.compile(r"(?:[,;\s]|and|\u548c|\u4e0e|\u53ca)*")
-_NUMBERED = re.compile(r"\(?\d{1,2}\)?(?:(?:[,;\s]|and)*\(?\d{1,2}\)?)*")
+_NUMBER = r"(?:\(\d{1,2}\)|\d{1,2})"
+_NUMBERED = re.compile(rf"{_NUMBER}(?:(?:[,;\s]|and)*{_NUMBER})*")
 
 
 def compare_marks(gold: str, answer: str) -> bool | None:

@@ -101,7 +101,8 @@ def _new_names(gold: Family, answer: Family) -> dict[str, str]:
 
 def _is_parameter(name: str, side: Family) -> bool:
     """Whether a letter is declared, or counts in an expression: a lone ``n`` is a quantity."""
-    return name in side.domains or (name in COUNTING and not isinstance(side.node, Symbol))
+    value = side.node.value if isinstance(side.node, Qualified) else side.node
+    return name in side.domains or (name in COUNTING and not isinstance(value, Symbol))
 
 
 COUNTING = frozenset("kmnlj")

@@ -16,6 +16,7 @@ from verifiers_math.equivalence.reader.tree import (
     Qualified,
     Quotient,
     Ratio,
+    Symbol,
     Words,
 )
 
@@ -35,7 +36,18 @@ def without_remark(node: Node) -> Node:
     if not isinstance(node, Qualified) or not isinstance(node.remark, Words):
         return node
     text = node.remark.text.lower()
+    if _says_of_letter(node):
+        return node
     return node.value if is_condition(text) or not _SECOND_VALUE.search(text) else node
+
+
+def _says_of_letter(node: Node) -> bool:
+    """Whether the remark is the answer: ``n is odd``."""
+    match node:
+        case Qualified(Symbol(), Words(text)):
+            return plain_words(text).startswith("is ")
+        case _:
+            return False
 
 
 def without_harmless_remark(node: Node) -> Node:
@@ -102,6 +114,8 @@ def one_qualified(gold: Node, answer: Node, same: Compare) -> Finding:
     one, other = without_remark(gold), without_harmless_remark(answer)
     if (one, other) != (gold, answer):
         return same(one, other)
+    if _says_of_letter(gold):
+        return Finding(False, "the gold says something of a letter")
     if isinstance(answer, Qualified) and isinstance(answer.remark, Words):
         return Finding(False, "the answer says more than its value")
     sides = [node.value if isinstance(node, Qualified) else node for node in (gold, answer)]
