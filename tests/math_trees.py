@@ -62,7 +62,7 @@ def shape(node: Node) -> str:
             return f"({'det' if determinant else 'matrix'} {' '.join(lines)})"
         case NamedSet(name):
             return "#" + name
-        case Operator(name, _, text):
+        case Operator(name, _, _, text):
             return f"(operator {name} {text})"
         case Words(text):
             return f"'{text}'"

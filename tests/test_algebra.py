@@ -42,7 +42,7 @@ DIFFERENT = [
     ("12", "<answer>"),
     ("12", "your answer"),
     ("12", r"\text{12 divided by 4}"),
-    ("12", r"\text{twelve}"),
+    ("12", r"\text{twenty}"),
     ("x^2", r"\text{x squared}"),
     ("There are 5 apples", "6"),
     ("2x", "The answer is 2"),

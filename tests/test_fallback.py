@@ -112,7 +112,7 @@ async def test_its_word_is_the_verdict(says, status, verifier):
     found = result["verdict"]
     assert (result["reward"], found.equal) == (float(says), says)
     assert (found.status, found.stage, found.gold) == (status, "judge", GOLD)
-    assert found.judge == "2/default+colleague"
+    assert found.judge == "3/default+colleague"
     assert found.detail == f"colleague says {'yes' if says else 'no'}"
     assert result["errors"] == {}
     assert rubric.counts["stage/judge"] == rubric.counts["scored"] == 1
@@ -123,7 +123,7 @@ async def test_a_verdict_of_its_own_keeps_status_reason_and_judge(verifier):
         result, _ = await scored(verifier, Recorder(verdict(status)), unscored="none")
         found = result["verdict"]
         assert (found.status, found.stage, found.detail) == (status, "judge", "because")
-        assert (found.answer, found.judge) == ("0 for even n, else 2^{n-1}", "2/default+me")
+        assert (found.answer, found.judge) == ("0 for even n, else 2^{n-1}", "3/default+me")
         assert found.seconds >= 1.5
         assert result["reward"] == {S.CORRECT: 1.0, S.INCORRECT: 0.0, S.ERROR: None}[status]
 

@@ -213,7 +213,7 @@ async def test_the_rules_ask_the_judge_only_where_they_end(endpoint, verifier):
     assert len(endpoint.requests) == 1
     assert "\n0 for even n, else 2^{n-1}\n</response-" in endpoint.prompts[0]
     verdict = states[-1]["verdict"]
-    assert (verdict.stage, verdict.judge) == ("judge", "2/default+gpt-4.1-nano")
+    assert (verdict.stage, verdict.judge) == ("judge", "3/default+gpt-4.1-nano")
     assert rubric.counts["stage/judge"] == judge.counts["stage/judge"] == 1
     assert judge.counts["requests"] == 1
 

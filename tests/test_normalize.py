@@ -105,7 +105,7 @@ DISTINCT = [
     ("x^2", "x_2"),
     (r"\frac{1}{23}", r"\frac12 3"),
     (r"\frac{12}{3}", r"\frac123"),
-    (r"\sqrt{23}", r"\sqrt23"),
+    (r"\sqrt{2}3", r"\sqrt23"),
     (r"\sqrt[3]{8}", r"\sqrt{8}"),
     ("X", "x"),
     ("abC", "abc"),

@@ -93,6 +93,8 @@ def test_a_final_form_that_the_question_mentions_does_not_restate_it(gold, answe
         ("0.35", r"\frac{7}{20}", r"Write $\frac{7}{20}$ as a decimal."),
         (r"\frac{7}{20}", "0.35", "Express 0.35 as a common fraction."),
         ("0.35", r"35\%", "Convert 35% to a decimal."),
+        ("12", r"\text{twelve}", "Write twelve in digits."),
+        ("10", "C(5,2)", r"Compute $\binom{5}{2}$."),
     ],
 )
 def test_another_spelling_of_a_piece_of_the_question_restates_it(gold, answer, prompt):
@@ -105,6 +107,10 @@ def test_another_spelling_of_a_piece_of_the_question_restates_it(gold, answer, p
         ("0.35", r"\frac{7}{20}", r"One of $\frac{7}{20}$ is drawn. What is the chance?"),
         ("-3<x<2", "(-3, 2)", "Which part of $(-3, 2)$ is meant?"),
         ("6", "6", "Write 6 as a decimal."),
+        (r"\frac12", "0.5", "It is 0.5 heavy. Express your answer as a common fraction."),
+        ("0.5", r"50\%", r"The chance is 50\%. Give your answer as a decimal."),
+        (r"\frac13", r"\text{one third}", "One third of them are red. Which part is red?"),
+        ("12", "12", "Write twelve in digits."),
         (r"\frac{7}{20}", "7/20", r"Is it $\frac{7}{20}$? Write it as a fraction."),
         ("b+a", "a+b", r"Simplify $\frac{(a+b)^2}{a+b}$."),
         (r"\frac{x}{3}", r"\frac13x", r"Invert $y = 3x$."),

@@ -24,7 +24,7 @@ from verifiers_math.equivalence.thinking import (
 from verifiers_math.equivalence.verdict import Status, Verdict
 from verifiers_math.types import AssumeThinking, Strict
 
-JUDGE_VERSION: Final = "2"
+JUDGE_VERSION: Final = "3"
 """Raised whenever a verdict may change, so that stored verdicts can be told apart."""
 
 

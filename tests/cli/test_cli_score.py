@@ -48,7 +48,7 @@ def test_every_row_keeps_its_text_and_gets_its_score(run, write, read, tmp_path)
     ]
     first, *_, last = (row["scores"]["correct_answer"] for row in read(scored))
     assert (first["score"], first["passed"], first["answer"]) == (1.0, True, "0.5")
-    assert (last["stage"], last["rule"], last["judge"]) == ("number", "percent", "2/default")
+    assert (last["stage"], last["rule"], last["judge"]) == ("number", "percent", "3/default")
     assert list(tmp_path.glob("*.partial")) == []
 
 

@@ -93,7 +93,7 @@ def test_the_judges_result_says_what_was_read_and_who_decided():
     assert result["answer"] == "0.5"
     assert result["gold"] == r"\frac12"
     assert result["stage"] == "number"
-    assert result["judge"] == "2/default"
+    assert result["judge"] == "3/default"
     unreadable = get("correct_answer").evaluate("", r"\boxed{4}")
     assert (unreadable["score"], unreadable["status"]) == (None, "gold_unreadable")
 

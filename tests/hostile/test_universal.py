@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.hostile import test_candidates, test_kinds, test_latex, test_words
-from tests.hostile.attempts import rows
+from tests.hostile.attempts import lines, rows
 from tests.pure_verdicts import says
 
 GOLDS = (
@@ -25,7 +25,44 @@ TABLES = (
 )
 
 
-@pytest.mark.parametrize("answer", sorted({answer for _, answer in rows(TABLES)}))
+ANYTHING = lines(
+    r"""
+    k, k\in\mathbb{Z}
+    k+1, k\in\mathbb{Z}
+    k, k\in\mathbb{R}
+    k \text{ for some } k
+    2k, k\in\mathbb{Z}
+    k\pi, k\in\mathbb{Z}
+    \{k : k\in\mathbb{Z}\}
+    0 \pmod 1
+    1 \pmod 1
+    k \pmod 1
+    x \equiv 0 \pmod{1}
+    x=x
+    x, x\in\mathbb{R}
+    \{x : x=x\}
+    x+C
+    C
+    Cx
+    C e^x
+    f(x)=c
+    f(x)=cx
+    y=mx+b
+    (t,t), t\in\mathbb{R}
+    \{k\}
+    \frac{0}{0}
+    \frac{x}{x}
+    0:0
+    ①②③④
+    \binom{n}{k}
+    C(n,k)
+    \sum_{k} a_k
+    """
+)
+"""Answers that may stand for anything."""
+
+
+@pytest.mark.parametrize("answer", sorted({answer for _, answer in rows(TABLES)} | {*ANYTHING}))
 def test_no_attempt_is_worth_something_for_two_golds(answer):
     paying = [gold for gold in GOLDS if says(gold, answer)]
     assert all(says(paying[0], gold) or says(gold, paying[0]) for gold in paying[1:])

@@ -159,8 +159,9 @@ def _has_words(tree: Node) -> bool:
 
 
 _COMMA = re.compile(
-    r"(?<![\d,])(?![1-9]\d{0,2},\d{3}(?!\d))(\d{1,30}),(\d{1,30})(?![\d,])"  # no 1,234
+    r"(?<![\d,])(?![1-9]\d{0,2},\d{3}(?!\d))(\d{1,30}),(?!0+(?!\d))(\d{1,30})(?![\d,])"
 )
+"""A decimal comma; ``1,234`` is a number of thousands, and ``3,0`` may be two values."""
 _SEVERAL = re.compile(r"[(\[;]|\\\{")
 """Brackets in which a comma parts items."""
 

@@ -101,9 +101,11 @@ _LIST_GAP = re.compile(
     r"(?:[\s$,;.*]|\\[()\[\],;!\\ ]|\\q?quad|\\text\s?\{\s*and\s*\}|\band\b|&"
     r"|[A-Za-z](?:_\{?\w{1,3}\}?)?\s*=)*"
 )
+_MAY_BE = "(?:it )?(?:could|might|may)(?: also| well)? be"
 _OR = (
-    r"(?:or|(?:but |and )?also|as well as|but|oder|ou|o|или|或者?|vs\.?"
+    r"(?:(?:or|(?:but |and )?also|as well as|but|oder|ou|o|или|或者?|vs\.?"
     r"|versus|alternatively|maybe|perhaps|possibly)"
+    rf"(?: {_MAY_BE})?|{_MAY_BE})"
     r"(?: (?:else|maybe|perhaps|possibly|even))?"
 )
 _OR_GAP = re.compile(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from verifiers_math.equivalence.algebra import compare_algebra
-from verifiers_math.equivalence.choices import read_choice, read_several
+from verifiers_math.equivalence.choices import compare_marks, read_choice, read_several
 from verifiers_math.equivalence.compare import compare_quantities
 from verifiers_math.equivalence.decision import Decision, different, equal
 from verifiers_math.equivalence.normalize import normalize, tidy
@@ -55,6 +55,11 @@ def _number(gold: str, answer: str, policy: Policy) -> Decision | None:
 
 def _choice(gold: str, answer: str, policy: Policy) -> Decision | None:
     """Choices: the letter counts, or the value behind it, if no part contradicts."""
+    marks = compare_marks(gold, answer)
+    if marks is not None:
+        return (
+            equal("text", "the same statements") if marks else different("text", "other statements")
+        )
     several = read_several(gold)
     if several is not None and read_several(answer) is not None:
         same = several == read_several(answer)

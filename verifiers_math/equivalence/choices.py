@@ -21,7 +21,9 @@ _CHOICE = re.compile(
     r"(?P<mark>[.:)]?(?: ?\})?[.:]?)(?P<value>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_LETTERS = re.compile(r"\(?([A-J])\)?(?:\s?(?:,|;|and|\\text ?\{ ?and ?\})\s?\(?([A-J])\)?)+")
+_LETTERS = re.compile(
+    r"\(?([A-J])\)?(?:\s?(?:(?:,\s?)?(?:and|&)|,|;|\\text ?\{ ?and ?\})\s?\(?([A-J])\)?)+"
+)
 _SECOND = re.compile(
     r"\([A-J]\)"
     r"|(?<![\\A-Za-z])(?i:or|and|not|but|wrong|incorrect|actually|instead|rather|nope)(?![A-Za-z])"
@@ -30,7 +32,8 @@ _SECOND = re.compile(
     r"|[,;/]\s?[A-J](?![A-Za-z])"
 )
 _UPRIGHT = re.compile(r"\\text ?\{([^{}]*)\}")
-_ASIDE = re.compile(r"([A-J]) ?\( ?([^()]{1,40}) ?\)")
+_ASIDE = re.compile(r"([A-J]) ?(?!(?<=C)\(\w+ ?,)\( ?([^()]{1,40}) ?\)")
+"""``C (12)``; ``C(10, 3)`` is a binomial."""
 _ONE = re.compile(r"[A-J]")
 
 
@@ -70,6 +73,45 @@ def read_several(text: str) -> str | None:
     if _LETTERS.fullmatch(plain):
         return "".join(sorted(set(_ONE.findall(plain))))
     return None
+
+
+_CIRCLED = range(0x2460, 0x2474)
+_MARKS = re.compile(rf"[{chr(_CIRCLED[0])}-{chr(_CIRCLED[-1])}]")
+_BETWEEN_MARKS = re.compile(r"(?:[,;\s]|and|\u548c|\u4e0e|\u53ca)*")
+_NUMBER = r"(?:\(\d{1,2}\)|\d{1,2})"
+_NUMBERED = re.compile(rf"{_NUMBER}(?:(?:[,;\s]|and)*{_NUMBER})*")
+
+
+def compare_marks(gold: str, answer: str) -> bool | None:
+    """Whether two lists of statements are the same, one of them as ``①③``; None where none is.
+
+    The other one may say ``(1)(3)`` or ``1, 3``.
+    """
+    if gold.isascii() and answer.isascii():
+        return None
+    marked = [_marks(text) for text in (gold, answer)]
+    if marked == [None, None]:
+        return None
+    one, other = (
+        _numbers(text) if found is None else found
+        for text, found in zip((gold, answer), marked, strict=True)
+    )
+    return None if one is None or other is None else one == other
+
+
+def _marks(text: str) -> frozenset[int] | None:
+    """The numbers in circles, where a text is nothing else."""
+    plain = _without_text(tidy(text))
+    found = frozenset(ord(mark) - _CIRCLED[0] + 1 for mark in _MARKS.findall(plain))
+    return found if found and _BETWEEN_MARKS.fullmatch(_MARKS.sub("", plain)) else None
+
+
+def _numbers(text: str) -> frozenset[int] | None:
+    plain = _without_text(tidy(text))
+    return frozenset(map(int, _DIGITS.findall(plain))) if _NUMBERED.fullmatch(plain) else None
+
+
+_DIGITS = re.compile(r"\d+")
 
 
 def _without_text(plain: str) -> str:

@@ -13,14 +13,14 @@ SHORT_DIGITS = 6
 """An exact value that a decimal of this many significant digits can state has a short form."""
 DOUBLE_DIGITS = 15
 """Digits of a decimal beyond these are noise of double precision."""
-_CURRENCY_DIMENSIONS = frozenset({"dollar", "euro", "sterling", "rupee", "yen"})
+_CURRENCY_DIMENSIONS = frozenset("dollar euro sterling rupee yen yuan ruble won baht".split())
 
 
 def compare_quantities(gold: Quantity, answer: Quantity, policy: Policy) -> Decision:
     """Compares two quantities exactly, then by the policy's rules for units, percent, rounding."""
     if gold.base is not None or answer.base is not None:
         return _compare_bases(gold, answer)
-    if (gold.percent and answer.unit is not None) or (answer.percent and gold.unit is not None):
+    if _is_unit_for_percent(gold, answer) or _is_unit_for_percent(answer, gold):
         return different(STAGE, "a percent sign is no unit of measurement")
     unit_rule = ""
     gold_value, answer_value = gold.value, answer.value
@@ -38,6 +38,11 @@ def compare_quantities(gold: Quantity, answer: Quantity, policy: Policy) -> Deci
     if _is_percent_of_number(gold, answer, policy):
         return equal(STAGE, "the same number, one side with a percent sign", "percent")
     return _compare_rounded(gold, answer, policy)
+
+
+def _is_unit_for_percent(one: Quantity, other: Quantity) -> bool:
+    """``20%`` against ``20 cm``; ``20% more`` still has its sign."""
+    return one.percent and not other.percent and other.unit is not None
 
 
 def _compare_bases(gold: Quantity, answer: Quantity) -> Decision:

@@ -2,9 +2,9 @@ r"""The one scanner for the final answer in a response.
 
 The last box counts (``\boxed``, ``\fbox``, ``\framebox``, ``\Boxed``), also when it is empty or
 unfinished: then there is no answer, and nothing earlier is taken instead. Without any box come,
-in this order, ``#### x``, ``<answer>x</answer>``, a phrase such as "the final answer is x", the
-whole text when it reads as one answer, and the value that the last sentence states. A number is
-never cut out of a larger answer.
+in this order, ``#### x``, ``<answer>x</answer>``, the ``"answer"`` of a JSON object, a phrase such
+as "the final answer is x", the whole text when it reads as one answer, and the value that the last
+sentence states. A number is never cut out of a larger answer.
 
 Everything walks the text a constant number of times, from its end; patterns that could look far
 are given short, bounded pieces.
@@ -19,6 +19,7 @@ from verifiers_math.equivalence.statements import (
     after_phrase,
     gives_up,
     in_answer_tag,
+    in_json,
     last_sentence,
     whole_text,
 )
@@ -27,7 +28,7 @@ from verifiers_math.types import Strict
 __all__ = ["Found", "find_answer", "last_box", "stated_value", "unwrap_gold"]
 
 _BY_MARK = (after_hashes,)
-_ANYWHERE = (after_hashes, in_answer_tag, after_phrase, whole_text, last_sentence)
+_ANYWHERE = (after_hashes, in_answer_tag, in_json, after_phrase, whole_text, last_sentence)
 
 
 def find_answer(text: str, strict: Strict = False) -> Found:

@@ -14,6 +14,8 @@ import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 
+from verifiers_math.equivalence.number_words import in_digits
+from verifiers_math.equivalence.phrases import as_formula
 from verifiers_math.equivalence.spellings import SUBSCRIPTS, SUPERSCRIPTS, TABLE
 
 _TOKEN = re.compile(
@@ -63,7 +65,7 @@ def _tidied(text: str) -> str:
     if text.endswith("\\") and not text.endswith("\\\\"):  # of a space "\\ " at the end
         text = text[:-1].rstrip()
     if text.isascii() and text.isalnum():
-        return text
+        return in_digits(text)
     if "\\mathbf" in text:
         text = _BOLD_DIGITS.sub(lambda match: match[0].replace(" ", ""), text)
     if text[:1] in "\\{":
@@ -79,8 +81,20 @@ def _tidied(text: str) -> str:
     money = text.count("$") - text.count("\\$") == 1 and _MONEY.match(text) is not None
     if money:
         text = text.replace("$", "\\$", 1)
-    return _without_edges(_SPACES.sub(" ", _TOKEN.sub(_rewrite, text)))
+    text = _without_edges(_SPACES.sub(" ", _TOKEN.sub(_rewrite, text)))
+    if "\\mathcal" in text:
+        text = _SCRIPT_NAME.sub(r"\1", text)
+    if "\\mathbb" in text:
+        text = _RESIDUES.sub(r"\\mathbb{Z}_{\g<modulus>}", text)
+    return in_digits(text)
 
+
+_SCRIPT_NAME = re.compile(r"\\mathcal ?\{?([A-Z])\}?(?= ?\()")
+"""``\\mathcal{O}(n)`` and ``\\mathcal{N}(0, 1)``, which are also written without the font."""
+_RESIDUES = re.compile(
+    r"\\mathbb ?\{?Z\}? ?/ ?(?:\(?(?P<modulus>\d{1,9}|[a-z]) ?\\mathbb ?\{?Z\}?\)?)"
+)
+"""The integers modulo a number, as a quotient; a data set may write the number alone."""
 
 _WRAPPING = re.compile(
     r"\\(?:tiny|small|normalsize|[lL]arge|LARGE|[hH]uge)(?![A-Za-z])\s*"
@@ -186,7 +200,7 @@ def _one(char: str) -> str:
         char = unicodedata.normalize("NFKC", char)
     known = TABLE.get(char)
     if known is None:
-        return " " if char.isspace() else char
+        return " " if char.isspace() or "\U0001f300" <= char <= "\U0001faff" else char
     return known + " " if known[:1] == "\\" and known[-1].isalpha() else known
 
 
@@ -200,33 +214,49 @@ def _script(match: re.Match[str]) -> str:
 
 
 _SPACES = re.compile(r" {2,}")
-_LEADING = re.compile(r"\s*(?:(?:=|\\approx(?![A-Za-z]))\s*)?")
+_LEADING = re.compile(r"\s*(?:(?:=>?|\\(?:approx|to|Rightarrow|therefore)(?![A-Za-z]))\s*)?")
 
 
 def _without_edges(text: str) -> str:
     """Drops a leading equals sign, closing punctuation, and what surrounds the whole."""
-    text = _without_lead(_CLOSING_SIGNS.sub("", text))
+    text = _ALL.sub("", _CLOSING_SIGNS.sub("", text))
+    if text.lstrip().startswith("\\text"):
+        text = _without_lead(as_formula(without_closing_marks(text.lstrip())))
     start = _LEADING.match(text)
     text = without_closing_marks(text[start.end() :] if start else text.strip())
-    upright = _UPRIGHT_VALUE.fullmatch(text)
+    upright = _UPRIGHT_VALUE.fullmatch(text) or _UPRIGHT_FORMULA.fullmatch(text)
     if upright is not None:
         return without_closing_marks(upright[1])
     inner = text[1:-1].strip()
+    if text[:1] == text[-1:] == '"' and inner and '"' not in inner:
+        return inner
     if text[:1] == "{" and text[-1:] == "}" and inner and not _SEPARATES.search(inner):
         return inner
     return text
 
 
+_ALL = re.compile(
+    r"\A\s*(?:for )?(?:all|any|every) {1,3}(?=[a-z] ?(?:\\[lg]e(?![a-z])|[<>=]|\\in ))"
+)
+"""The first words of ``all $n \\ge 3$``."""
 _LEAD = re.compile(
     r"\\text\s?\{\s?(?:(?:(?:the )?(?:final |correct )?answer(?: is)?|ans|exactly|precisely"
-    r"|therefore|thus|hence|so|(?:the )?(?:point|line|circle|plane|curve"
-    r"|function|number|vector|matrix|pair|triple|interval)|all|all real(?: number)?s?"
+    r"|therefore|thus|hence|so|(?:the )?(?:vertex|cent(?:er|re)|focus|directrix|[xy]-intercept"
+    r"|point|line|circle|plane|curve|function|number|vector|matrix|pair|triple|interval)"
+    r"|all|all real(?: number)?s?"
     r"|all values of)\s?[:.]?\s?(?P<end>\}\s?)"
     r"|(?:(?:the )?(?:final )?answer|ans|exactly|precisely)\s?[:.]?\s(?=[-+$\d.\\]))",
     re.IGNORECASE,
 )
 """Words that only announce the answer behind them."""
-_DOLLARS = re.compile(r"\\text\s?\{\s?(?:USD|US ?\\?\$)\s?\}\s?(?=\d)")
+_NAMED = re.compile(
+    r"\\text\s?\{\s?(?P<name>[A-Za-z][A-Za-z ]{1,60}?)\s?(?::|(?P<equals>=|\bis))\s?"
+    r"(?:\}\s?(?=\S)|(?P<value>[-+]?(?:\\\$)?\.?\d[^{}A-Za-z]*)\}\Z)"
+)
+"""Words that name the value behind them, with their sign: ``\\text{Number of ways: } 12``."""
+_MONEY_BEFORE = re.compile(
+    r"\\text\s?\{\s?(?:(?P<rupees>Rs\.?)|USD|US ?\\?\$)\s?\}\s?(?=\d)", re.IGNORECASE
+)
 
 
 def _without_lead(text: str) -> str:
@@ -236,19 +266,32 @@ def _without_lead(text: str) -> str:
     lead = _LEAD.match(text)
     if lead is not None and lead.end() < len(text):
         return ("" if lead["end"] else "\\text{") + text[lead.end() :]
-    return _DOLLARS.sub(r"\\$", text, count=1)
+    named = _NAMED.match(text)
+    if named is not None:
+        value = named["value"] or text[named.end() :]
+        return f"\\text{{{named['name']}}}{'=' if named['equals'] else ': '}{value}"
+    money = _MONEY_BEFORE.match(text)
+    if money is None:
+        return text
+    return ("Rs. " if money["rupees"] else "\\$") + text[money.end() :]
 
 
 _SEPARATES = re.compile(r"[{,:|]")
 _UPRIGHT_VALUE = re.compile(
     r"\\text\s?\{\s?((?:[A-Za-z]\s?=\s?)?[-+]?(?:\\\$)?\.?\d[^{}]*|\\text ?\{[^{}]*\} ?)\}"
 )
+"""A number set as text, as ``\\text{12 cm}`` and ``\\text{\\$12}``."""
+_UPRIGHT_FORMULA = re.compile(
+    r"\\text\s?\{\s?(?!\(?[A-J]\s?[.:)])(?=[^{}]*[\d=<>(\[+*/^|])((?:[^{}A-Za-z\\]|\\[A-Za-z]+"
+    r"|(?<![A-Za-z])(?:[A-Za-z]|sqrt|cbrt|pi|sin|cos|tan|log|ln|exp|abs|floor|ceil|or|and|inf)"
+    r"(?![A-Za-z]))*)\}"
+)
+"""A formula set as text: ``\\text{(2, 3)}``, ``\\text{x > 5}``."""
 _CLOSING_SIGNS = re.compile(
     r"(?<=[\w)}\]|!])(?:\s|\\quad(?![A-Za-z]))*"
     r"(?:\\(?:blacksquare|square|checkmark|qed|Box)(?![A-Za-z])|[■□∎✓✔✅])\s*\.?\s*\Z"
 )
 """What is set behind the end of a proof or of a checked answer."""
-"""A number set as text, as ``\\text{12 cm}`` and ``\\text{\\$12}``."""
 _SPACE_OR_MARK = re.compile(r"[\s.,;]")
 
 
@@ -279,7 +322,7 @@ _STEPS: tuple[tuple[str, re.Pattern[str], str], ...] = (
     (" ", re.compile(r"(\\[A-Za-z]+|(?<![A-Za-z])[A-Za-z]) (?=[0-9])"), r"\1"),
     ("frac", re.compile(r"\\frac(?=[0-9a-zA-Z])([0-9a-zA-Z])"), r"\\frac{\1}"),
     ("frac", re.compile(r"(\\frac\{[^{}]*\})([0-9a-zA-Z])"), r"\1{\2}"),
-    ("sqrt", re.compile(r"\\sqrt([0-9a-zA-Z])"), r"\\sqrt{\1}"),
+    ("sqrt", re.compile(r"\\sqrt([0-9]+|[a-zA-Z])"), r"\\sqrt{\1}"),
     ("**", re.compile(r"\*\*"), "^"),
     ("^", re.compile(r"\^([A-Za-z]|-?[0-9]+)"), r"^{\1}"),  # x^10 is x^{10}, x^{1}0 is not
     ("_", re.compile(r"_([A-Za-z]|[0-9](?![0-9]))"), r"_{\1}"),

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from verifiers_math.equivalence.foreign_units import read_foreign_unit
 from verifiers_math.equivalence.normalize import tidy
 from verifiers_math.equivalence.spellings import FRACTIONS
 from verifiers_math.equivalence.units import CURRENCIES, Unit, read_unit
@@ -67,10 +68,10 @@ class Quantity:
 _D = r"\d{1,400}"
 _GROUPS = (
     r"[1-9]\d{0,2}(?:,\d{3}){1,99}|[1-9]\d{0,2}(?: \d{3}){1,99}|[1-9]\d{0,2}(?:_\d{3}){1,99}"
-    r"|[1-9]\d?(?:,\d{2}){1,9},\d{3}"
+    r"|[1-9]\d?(?:,\d{2}){1,9},\d{3}|[1-9]\d{0,2}(?:'\d{3}){1,99}"
 )
 _DECIMAL = rf"(?:(?:{_GROUPS}|{_D})(?:\.\d{{0,400}})?|\.\d{{1,400}})"
-_EUROPEAN = r"\d{1,3}(?:\.\d{3}){1,99},\d{1,400}"
+_EUROPEAN = r"\d{1,3}(?:\.\d{3}){1,99},\d{1,400}|[1-9]\d{0,2}(?:\.\d{3}){2,99}"
 _REPEATING = (
     r"(?P<rep_whole>\d{0,100})\.(?P<rep_fixed>\d{0,100})"
     r"(?:\\overline ?\{(?P<rep_bar>\d{1,100})\}|\((?P<rep_paren>\d{1,100})\)"
@@ -122,11 +123,6 @@ _TEMPERATURE = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r" ?(?:\\text ?\{ ?)?\( ?(?P<words>[A-Za-z ]{3,40}) ?\)(?: ?\})?")
-_COUNTER = re.compile(
-    r" ?(?:\\text ?\{ ?)?[个個只隻人元本天岁歳次枚張张条件名位块円种種组組对對"
-    r"棵개명원번살] ?(?:\} ?)?"
-)
-"""What Chinese, Japanese and Korean put behind a counted number."""
 _CURRENCY = re.compile("|".join(re.escape(sign) for sign in CURRENCIES))
 _SCALE = re.compile(
     r"(?P<opening> ?\\text ?\{)? ?(?P<word>hundred|thousand|million|billion|trillion|dozen)"
@@ -271,8 +267,9 @@ def _unit_behind(rest: str) -> Unit | None:
     scale = _TEMPERATURE.fullmatch(rest)
     if scale is not None:
         return read_unit(r"\text{celsius}" if scale["celsius"] else r"\text{fahrenheit}")
-    if _COUNTER.fullmatch(rest):
-        return Unit(Fraction(1), None, rest.strip())
+    foreign = read_foreign_unit(rest)
+    if foreign is not None:
+        return foreign
     aside = _ASIDE.fullmatch(rest)
     return read_unit(rest if aside is None else f"\\text{{{aside['words']}}}")
 
@@ -350,7 +347,7 @@ def _value(body: re.Match[str]) -> Quantity | None:
 
 
 def _plain(numeral: str) -> str:
-    return numeral.replace(",", "").replace(" ", "").replace("_", "")
+    return numeral.replace(",", "").replace(" ", "").replace("_", "").replace("'", "")
 
 
 def _decimal(numeral: str) -> Quantity:

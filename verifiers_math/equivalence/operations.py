@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
+from verifiers_math.equivalence.kinds.counting import with_counted
 from verifiers_math.equivalence.reader import Unreadable, read
 from verifiers_math.equivalence.reader.tree import (
     Brackets,
@@ -55,7 +56,7 @@ def operation_stands_in(gold: str, answer: str, prompt: str) -> bool:
         answer: The value that the answer states.
         prompt: The question as the model saw it.
     """
-    tree = read(answer)
+    tree = _read(answer)
     if isinstance(tree, Unreadable):
         return False
     tree = _unwrapped(tree)
@@ -71,7 +72,7 @@ def value_stands_in(gold: str, answer: str, prompt: str) -> bool:
         answer: The value that the answer states.
         prompt: The question as the model saw it.
     """
-    tree = read(answer)
+    tree = _read(answer)
     return not isinstance(tree, Unreadable) and _stands_in(tree, gold, prompt)
 
 
@@ -82,7 +83,7 @@ def holds_operation(gold: str, answer: str) -> bool:
         gold: The gold as it was written.
         answer: The value that the answer states.
     """
-    tree, wanted = read(answer), read(gold)
+    tree, wanted = _read(answer), _read(gold)
     if isinstance(tree, Unreadable) or isinstance(wanted, Unreadable):
         return False
     tree = _unwrapped(tree)
@@ -90,10 +91,15 @@ def holds_operation(gold: str, answer: str) -> bool:
 
 
 def _stands_in(tree: Node, gold: str, prompt: str) -> bool:
-    wanted, form = read(gold), _form(tree)
+    wanted, form = _read(gold), _form(tree)
     if not isinstance(wanted, Unreadable) and form in _forms(wanted):
         return False
     return form in _asked_for(prompt)
+
+
+def _read(text: str) -> Node | Unreadable:
+    tree = read(text)
+    return tree if isinstance(tree, Unreadable) else with_counted(tree)
 
 
 def _unwrapped(tree: Node) -> Node:
@@ -117,7 +123,7 @@ def _asked_for(prompt: str) -> frozenset[Form]:
     """The forms of all operations in the formulas of a prompt."""
     pieces = (piece.strip() for piece in _WORDS.split(prompt))
     formulas = [piece for piece in pieces if 2 <= len(piece) <= MAX_FORMULA_CHARS]
-    trees = map(read, formulas[-MAX_FORMULAS:])
+    trees = map(_read, formulas[-MAX_FORMULAS:])
     return frozenset().union(*(_forms(tree) for tree in trees if not isinstance(tree, Unreadable)))
 
 

@@ -8,9 +8,11 @@ Two looks at the prompt: word for word, in one spelling, and as trees, since ``1
 from __future__ import annotations
 
 import re
+from itertools import islice
 from math import gcd
 
 from verifiers_math.equivalence.normalize import normalize, tidy
+from verifiers_math.equivalence.number_words import in_digits
 from verifiers_math.equivalence.numbers import read_quantity
 from verifiers_math.equivalence.operations import (
     holds_operation,
@@ -52,6 +54,8 @@ def restates_prompt(gold: str, answer: str, prompt: str) -> bool:
         answer: The final answer as it was compared.
         prompt: The question as the model saw it.
     """
+    if _is_left_in_words(answer, prompt):
+        return True
     written = normalize(answer)
     if len(written) > MAX_PIECE_CHARS:
         return False
@@ -113,10 +117,36 @@ _FORM_ASKED_FOR = re.compile(
 
 
 def _is_unconverted(gold: str, answer: str, prompt: str) -> bool:
-    """Whether a numeral of a question that asks for another form of it is given back as it was."""
-    if _FORM_ASKED_FOR.search(prompt) is None or answer.strip().isdigit():
+    """Whether a numeral that is to be written in another form is given back as it was.
+
+    "Write 25% as a decimal" asks for another form of 25%; "express your answer as a decimal", of
+    no number that the question mentions.
+    """
+    if answer.strip().isdigit():
         return False
-    return value_stands_in(gold, answer, prompt)
+    starts = (asked.start() for asked in _FORM_ASKED_FOR.finditer(prompt))
+    tasks = (prompt[max(start - MAX_PIECE_CHARS, 0) : start] for start in starts)
+    return any(
+        value_stands_in(gold, answer, _SENTENCE_END.split(task)[-1])
+        for task in islice(tasks, MAX_TASKS)
+    )
+
+
+_SENTENCE_END = re.compile(r"[.?!]\s")
+MAX_TASKS = 8
+"""So many requests for a form are looked at."""
+
+
+_IN_DIGITS = re.compile(
+    r"\b(?:in|as|into|using) (?:an? )?(?:digits|figures|numerals?|number|standard form)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_left_in_words(answer: str, prompt: str) -> bool:
+    """Whether a number that is to be written in digits is given back in words."""
+    plain = answer.strip()
+    return in_digits(plain) != plain and _IN_DIGITS.search(prompt) is not None
 
 
 def _stands_in(piece: str, text: str) -> bool:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 
 from verifiers_math.equivalence.found import Found, trim
+from verifiers_math.equivalence.kinds.asides import is_aside, is_condition
+from verifiers_math.equivalence.number_words import spelled_number
 
 MAX_STATEMENT_CHARS = 600
 """How much of a marked line or a last sentence is looked at."""
@@ -57,43 +59,71 @@ def in_answer_tag(text: str) -> Found | None:
     return Found(answer, "tag")
 
 
+_JSON = re.compile(
+    r"[\"'](?:final[_ ]?)?answer[\"']\s?:\s?"
+    r"(?:\"(?P<double>(?:[^\"\\\n]|\\.){0,400})\"|'(?P<single>[^'\n]{0,400})'|(?P<bare>\[[^\[\]{}\n]{0,400}\]|[^\s,\"'{}\[\]]{1,100}))",
+    re.IGNORECASE,
+)
+
+
+def in_json(text: str) -> Found | None:
+    """The value of the last ``"answer"`` of an object, as text or as a bare value."""
+    if not text.rstrip(" `\n").endswith("}"):
+        return None
+    tail = text[-4 * MAX_STATEMENT_CHARS :]
+    *_, last = [None, *_JSON.finditer(tail)]
+    if last is None:
+        return None
+    answer = trim(
+        (last["double"] or last["single"] or last["bare"] or "")
+        .replace('\\"', '"')
+        .replace("\\\\", "\\")
+    )
+    return Found(answer, "json") if answer else Found(None, "the answer is empty")
+
+
 _PHRASE = re.compile(
     r"(?:^|(?<=[\s*_(>]))(?:(?:the|my|our|your)\s{1,3})?(?:(?:final|correct|right)\s{1,3})?"
     r"answer\b[^\n:=.$\\]{0,60}?(?:\s(?:is|are|equals|be)\b|'s\b|\s?[:=])"
-    r"(?:\s{1,3}(?:therefore|thus|then|simply|just|exactly|indeed|equal\s{1,3}to)\b)?[\s*_:]*",
+    r"(?:\s{1,3}(?:therefore|thus|then|simply|just|exactly|indeed|equal\s{1,3}to)\b)?[\s*_:}]*",
     re.IGNORECASE,
 )
 _LINE_LABEL = re.compile(
-    r"\n[ \t*_>#-]{0,6}(?:(?:A|Answer|ANSWER|Ans|Final Answer)[*_ ]{0,4}:[*_ \t]*"
+    r"\n[ \t*_>#-]{0,6}(?:(?:A|Answer|ANSWER|[Aa]ns|Final Answer)[*_ ]{0,4}:[*_ \t]*"
     r"|(?:Final )?Answer[*_ ]{0,4}\n"  # a heading
     r"|(?:Final )?Answer[*_ ]{0,4}(?=\$|\\[(\[]))"  # right before a formula
 )
 _SUBJECTS = (
-    "la respuesta(?: final)?|respuesta(?: final)?"  # Spanish
-    "|la réponse(?: finale)?|réponse(?: finale)?"  # French
-    "|die (?:endgültige )?antwort|antwort"  # German
-    "|a resposta|la risposta"  # Portuguese, Italian
-    "|(?:окончательный )?ответ"  # Russian
-    "|(?:最终)?答案|(?:最終的な)?答え"  # Chinese, Japanese
+    "(?:la )?respuesta(?: final| correcta)?"  # Spanish
+    "|(?:la )?(?:bonne )?réponse(?: finale| correcte)?"  # French
+    "|(?:die )?(?:endgültige |richtige )?antwort"  # German
+    "|(?:a )?resposta(?: final| correta)?|(?:la )?risposta(?: finale| corretta)?"  # Portuguese …
+    "|(?:окончательный |правильный )?ответ"  # Russian
+    "|(?:最终|正确)?答案|(?:最終的な)?答え|答(?=\\s?[:\uff1a])|正确选项|正解"  # Chinese, Japanese
     "|(?:정)?답"  # Korean
     "|উত্তর|సమాధానం|उत्तर"  # Bengali, Telugu, Hindi
-    "|risposta|resposta|odpowiedź|svaret?|cevap|jawaban(?:nya)?|đáp án"  # Italian … Vietnamese
-    "|الإجابة|الجواب|结果|回答"  # Arabic, Chinese
+    "|odpowiedź|svaret?|cevap|jawaban(?:nya)?|đáp án"  # Italian … Vietnamese
+    "|الإجابة(?: النهائية)?|الجواب(?: النهائي)?|结果|回答"  # Arabic, Chinese
     "|คำตอบ|jibu(?: la mwisho)?"  # Thai, Swahili
 )
-_COPULAS = "adalah|là|to|är|هو|هي|은|는|est|es|ist|lautet|é|è|ni|是|为|は|হলো|হল|คือ"
+_COPULAS = (
+    "(?:adalah|là|to|är|est|es|ist|lautet|é|è|ni)(?![a-z])|هو|هي|은|는|是|为|は|হলো|হল|है|हैं|คือ"
+)
+_ADVERBS = "donc|also|somit|daher|entonces|quindi|portanto"
 _OTHER_LANGUAGES = re.compile(
-    rf"(?:{_SUBJECTS})[*_ ]{{0,4}}(?:(?:{_COPULAS})(?![a-z]))?[*_ ]{{0,4}}[:：—–]?"
-    r"[*_ \t]*(?=[-+\d\\$(\[{A-Za-z])",
+    rf"(?:{_SUBJECTS})[*_ ]{{0,4}}(?:{_COPULAS})?(?: (?:{_ADVERBS})(?![a-z]))?"
+    r"[*_ ]{0,4}[:：—–]?[*_ \t]*"
+    r"(?=[-+\d\\$(\[{A-Za-z]|\n{1,2}[*_ \t]*[^\n]{1,80}\Z)\s*[*_]*"
+    r"|(?<![不未])选(?:择)?[:：]? ?(?=[A-J][\s.。]*\Z)",
     re.IGNORECASE,
 )
 """The words for "the answer is" in the languages of MGSM, and in Italian and Portuguese."""
 _SUBJECT_STEMS = (
-    "respuesta réponse antwort resposta risposta ответ 答 답 উত্তর సమాధానం उत्तर odpowiedź svar cevap"
-    " jawaban đáp الإجابة الجواب 结果 คำตอบ jibu"
+    "respuesta réponse antwort resposta risposta ответ 答 选 正解 답 উত্তর సమాధానం उत्तर odpowiedź"
+    " svar cevap jawaban đáp الإجابة الجواب 结果 คำตอบ jibu"
 ).split()
 """A piece of each of these words."""
-_BEHIND = re.compile(r"\s*(?:です|である|입니다|이다|है)?[\s。।.]*\Z")  # "is", full stop
+_BEHIND = re.compile(r"\s*(?:です|である|입니다|이다|है|हैं|ครับ|ค่ะ)?[\s。।.]*\Z")  # "is", full stop
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$]+)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 
 
@@ -173,23 +203,16 @@ def _stated(text: str, how: str) -> Found:
     return Found(answer, how) if answer else Found(None, "no value follows the words")
 
 
-_SPELLED = re.compile(r"(?P<digits>\d{1,2}) \((?P<words>[A-Za-z]{3,9}(?:[- ][A-Za-z]{3,5})?)\)")
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-).split()
-_TENS = ["", "", *"twenty thirty forty fifty sixty seventy eighty ninety".split()]
+_SPELLED = re.compile(r"(?P<digits>\d{1,9}) \((?P<words>[A-Za-z][A-Za-z -]{1,80})\)")
+_IN_BRACKETS = re.compile(r"(?P<words>[A-Za-z][A-Za-z -]{1,80}) \((?P<digits>\d{1,9})\)")
 
 
 def _without_spelled_number(answer: str) -> str:
-    """Drops the same number in words: ``42 (forty-two)``."""
-    spelled = _SPELLED.fullmatch(answer)
-    if spelled is None:
+    """Drops the same number in words: ``42 (forty-two)``, ``forty-two (42)``."""
+    spelled = _SPELLED.fullmatch(answer) or _IN_BRACKETS.fullmatch(answer)
+    if spelled is None or spelled_number(spelled["words"]) != int(spelled["digits"]):
         return answer
-    tens, ones = divmod(int(spelled["digits"]), 10)
-    name = _UNITS[10 * tens + ones] if tens < 2 else f"{_TENS[tens]}-{_UNITS[ones]}"
-    words = spelled["words"].lower().replace(" ", "-")
-    return spelled["digits"] if words == name.removesuffix("-zero") else answer
+    return spelled["digits"]
 
 
 _QUESTION = re.compile(r"[^\n.!?]{0,100}(?:\.\d+[^\n.!?]{0,100})?\?")
@@ -208,6 +231,7 @@ def _without_reason(answer: str) -> str:
 def _without_copula(sentence: str) -> str:
     if sentence.isascii():
         return sentence
+    sentence = sentence.replace("**", "")
     behind = _BEHIND.search(sentence)
     return sentence[: behind.start()] if behind else sentence
 
@@ -277,7 +301,7 @@ def _reads_as_answer(text: str) -> bool:
 
 
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|be|has|have|had|do|does|did|can|cannot|will|would|think|so|but|if|not)\b",
+    r"\b(?:is|are|was|were|be|has|have|had|do|does|did|can|cannot|will|would|think|so|but|if|not|equals)\b",
     re.I,
 )
 _STATEMENT = re.compile(
@@ -287,7 +311,8 @@ _STATEMENT = re.compile(
 )
 _INVERTED = re.compile(
     r"(?:(?:therefore|thus|so|hence|then)\s*,?\s*)?(?P<value>\S.*?)\s+is\s+(?:the|our|my)\s+"
-    r"(?:(?:final|correct|only|desired|required)\s+)?(?:answer|solution|result|value)",
+    r"(?:(?:final|correct|only|desired|required)\s+)?(?:answer|solution|result|value)"
+    r"|(?P<option>(?:option|choice) \(?[A-J]\)?|\([A-J]\))\s+is\s+(?:correct|right)",
     re.IGNORECASE | re.DOTALL,
 )
 _NUMERAL_SUBJECT = re.compile(
@@ -304,7 +329,8 @@ _REFUSAL = re.compile(
 
 
 _ASIDE = re.compile(
-    r"\s*\([^()]{0,200}\)\s*$|,?\s+as\s+(?:desired|required|claimed|expected|wanted)$"
+    r"\s+\((?P<inside>[^()\\]{3,200})\)\s*$"
+    r"|,?\s+as\s+(?:desired|required|claimed|expected|wanted)$"
 )
 _LONE_EQUATION = re.compile(
     r"(?:[A-Za-z]+,?\s+){0,8}(?:\$(?P<inline>[^$]*=[^$]*)\$|\\\((?P<paren>.*=.*)\\\))", re.DOTALL
@@ -349,13 +375,23 @@ def gives_up(text: str) -> bool:
     return _GIVES_UP.search(text, max(0, len(text) - LAST_PARAGRAPHS_CHARS)) is not None
 
 
+def _without_aside(sentence: str) -> str:
+    """A sentence without brackets at its end that say a unit or a reason, and no other value."""
+    aside = _ASIDE.search(sentence)
+    if aside is None:
+        return sentence
+    inside = aside["inside"]
+    harmless = inside is None or is_aside(inside) or is_condition(inside.lower())
+    return sentence[: aside.start()] if harmless else sentence
+
+
 def last_sentence(text: str) -> Found | None:
     """The one value that the last sentence states: "The total is 12.", "So x = 4"."""
     tail = text[-2 * MAX_STATEMENT_CHARS :].rstrip()[-MAX_STATEMENT_CHARS:]
     alone = _closing_formula(tail)
     if alone is not None:
         return Found(alone, "sentence")
-    sentence = _ASIDE.sub("", _closing_sentence(tail))
+    sentence = _without_aside(_closing_sentence(tail))
     if _SUPPOSES.match(sentence) and "," not in sentence:
         return None
     sentence = _without_condition(sentence)
@@ -363,9 +399,9 @@ def last_sentence(text: str) -> Found | None:
     if listed is not None and not _REFUSAL.search(sentence):
         formulas = (match[1] for match in _INLINE.finditer(listed["formulas"]))
         return Found(", ".join(formula.strip() for formula in formulas), "sentence")
-    if not sentence or _REFUSAL.search(sentence) or _states_two(sentence):
-        return None
     equations = _EQUATIONS.fullmatch(sentence)
+    if not sentence or _REFUSAL.search(sentence) or (not equations and _states_two(sentence)):
+        return None
     equation = equations["value"] if equations else _closing_equation(sentence)
     if equation is not None:
         return Found(equation, "sentence")
@@ -378,6 +414,9 @@ def _by_statement(sentence: str) -> str | None:
     statement = _INVERTED.fullmatch(sentence) or _STATEMENT.fullmatch(sentence)
     if statement is None:
         return None
+    if statement.re is _INVERTED and statement["option"]:
+        option: str = statement["option"]
+        return option
     value = trim(statement["value"])
     if _NUMERAL_SUBJECT.fullmatch(sentence[: statement.start("value")]):
         return None
@@ -386,9 +425,17 @@ def _by_statement(sentence: str) -> str | None:
     formula = _FORMULA.fullmatch(value)
     if formula is not None:
         return trim(next(group for group in formula.groups() if group))
+    counted = _COUNTED.fullmatch(value)
+    if counted is not None and is_aside(counted["noun"]):
+        return counted["formula"] or counted["numeral"]
     return value if _reads_as_answer(value) else None
 
 
+_COUNTED = re.compile(
+    r"(?:\$(?P<formula>[^$]{1,80})\$|(?P<numeral>\d[\d,]{0,20}))\s"
+    r"(?P<noun>[A-Za-z][A-Za-z ]{1,100})"
+)
+"""``$12$ ways to choose the students``."""
 _CONCLUDES = re.compile(
     r"(?:,|;|\band\b)?\s*\b(?:so|thus|hence|therefore|giving|yielding"
     r"|(?:which|this) (?:gives|yields)|since .{1,200}, then)\s+(?=(?:that\s+)?[$\\])",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from verifiers_math.equivalence.dates import read_dates
 from verifiers_math.equivalence.decision import Decision, different, equal
 from verifiers_math.equivalence.normalize import is_words, normalize
 from verifiers_math.equivalence.numbers import read_quantity
@@ -33,7 +34,22 @@ _OTHER_VERDICT = {
 """What takes back a verdict even in its reason, where a mere negation may belong to the reason."""
 _REASON = re.compile(r"(?<![a-z])(?:because|since|as)(?![a-z])")
 _SHORT_WORDS = frozenset("yes no odd all one two six ten true none even any".split())
-_FUNCTIONS = ("sin", "cos", "tan", "cot", "sec", "csc", "log", "exp", "sqrt", "arc", "ln")
+_FUNCTIONS = (
+    "arsinh",
+    "arcosh",
+    "artanh",
+    "sin",
+    "cos",
+    "tan",
+    "cot",
+    "sec",
+    "csc",
+    "log",
+    "exp",
+    "sqrt",
+    "arc",
+    "ln",
+)
 _SYMBOL_NAMES = frozenset(
     (
         "alpha beta gamma delta epsilon zeta theta iota kappa lambda sigma omega infinity infty "
@@ -43,8 +59,9 @@ _SYMBOL_NAMES = frozenset(
 _PART = re.compile(r"[ '-]+")
 """What parts words: letters with minus signs between them are none."""
 _ARTICLES = re.compile(r"\b(?:the|a|an) ")
-_DATE = re.compile(r"[12]\d{3}-(\d{2})-(\d{2})|(\d{1,2})/(\d{1,2})/[12]\d{3}")
 _TIME = re.compile(r"(\d{1,2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? ?(?:([ap])\.? ?m\.?)?")
+_HOUR = re.compile(r"(\d{1,2})()() ?([ap])\.? ?m\.?")
+"""``10 a.m.``, with the groups of a time."""
 
 
 def compare_text(gold: str, answer: str) -> Decision | None:
@@ -55,19 +72,32 @@ def compare_text(gold: str, answer: str) -> Decision | None:
         answer: The final answer as it was written.
     """
     gold_plain, answer_plain = normalize(gold).lower(), normalize(answer).lower()
-    verdict = _VERDICTS.get(gold_plain)
+    verdict = _VERDICTS.get(gold_plain, _verdict_of_sentence(gold_plain))
     if verdict is not None:
         return _compare_verdicts(verdict, normalize(answer.replace("**", "")).lower())
-    times = _TIME.fullmatch(gold_plain), _TIME.fullmatch(answer_plain)
+    times = _time(gold_plain), _time(answer_plain)
     if times[0] is not None and times[1] is not None:
         return _compare_times(times[0], times[1])
-    if _is_date(gold_plain) or _is_date(answer_plain):
-        return _compare_dates(gold_plain, answer_plain)
-    if only_words(gold) or only_words(answer):
-        if _ARTICLES.sub("", gold_plain) == _ARTICLES.sub("", answer_plain):
+    by_date = _compare_dates(gold_plain, answer_plain)
+    if by_date is not None:
+        return by_date
+    properties = _PROPERTY.fullmatch(gold_plain), _PROPERTY.fullmatch(answer_plain)
+    if only_words(gold) or only_words(answer) or all(properties):
+        if same_words(gold_plain, answer_plain):
             return equal(STAGE, "the same words")
         return different(STAGE, "the words are not the same")
     return None
+
+
+_EXPLAINED = re.compile(r"(yes|no)[,.;:!] ?[a-z][a-z ,.'-]{2,}")
+
+
+def _verdict_of_sentence(gold: str) -> bool | None:
+    """``No, it is not possible`` is a no; what holds a formula asks for more."""
+    if not gold.startswith(("yes", "no")):
+        return None
+    sentence = _EXPLAINED.fullmatch(gold)
+    return None if sentence is None else _VERDICTS[sentence[1]]
 
 
 def only_words(text: str) -> bool:
@@ -86,6 +116,63 @@ def only_words(text: str) -> bool:
     )
 
 
+_SAME_WORDS = {
+    spelling: name
+    for name, spellings in {
+        "does not exist": "dne|doesn't exist|limit does not exist|limit doesn't exist",
+        "diverges": "divergent|is divergent|diverge|does not converge|doesn't converge",
+        "converges": "convergent|is convergent|converge",
+        "infinitely many": "infinite|infinitely many solutions|infinite solutions|infinite number"
+        "|infinite number of solutions|there are infinitely many solutions",
+        "monday": "mon",
+        "tuesday": "tue|tues",
+        "wednesday": "wed",
+        "thursday": "thu|thur|thurs",
+        "friday": "fri",
+        "saturday": "sat",
+        "sunday": "sun",
+    }.items()
+    for spelling in spellings.split("|")
+}
+_SUBJECT = re.compile(
+    r"\A(?:it|(?:this |that )?(?:limit|series|integral|sequence|function|statement|triangle|graph"
+    r"|figure|shape|conic|curve|quadrilateral|point)) "
+    r"(?:is |(?=diverge|converge|does(?:n't| not) ))"
+    r"|\Aon (?=[a-z]+day\Z)"
+)
+"""What a sentence is about, before the words that answer."""
+_NOUN = re.compile(r" (?:function|triangle)\Z")
+
+
+def same_words(gold: str, answer: str) -> bool:
+    """Whether two answers in words, in lower case, say the same; a subject may be left out.
+
+    Args:
+        gold: The normal form of the gold.
+        answer: The normal form of the answer.
+    """
+    one, other = (_said(_ARTICLES.sub("", text)) for text in (gold, answer))
+    return one == other or _predicate(one) == other or one == _predicate(other)
+
+
+_PROPERTY = re.compile(
+    r"(?P<letter>[a-z]) (?:is )?(?P<what>even|odd|prime|composite)"
+    r"|(?P<what1>even|odd|prime|composite) (?P<letter1>[a-z])"
+)
+
+
+def _said(words: str) -> str:
+    of = _PROPERTY.fullmatch(words)
+    if of is not None:
+        return f"{of['letter'] or of['letter1']} is {of['what'] or of['what1']}"
+    return _SAME_WORDS.get(words, words)
+
+
+def _predicate(words: str) -> str:
+    """``The limit does not exist`` without its subject, ``odd function`` without its noun."""
+    return _said(_NOUN.sub("", _SUBJECT.sub("", words, count=1)))
+
+
 def _compare_verdicts(gold: bool, answer: str) -> Decision:
     leading = _LEADING.match(answer)
     if leading is None:
@@ -100,23 +187,16 @@ def _compare_verdicts(gold: bool, answer: str) -> Decision:
     return different(STAGE, f"the answer says {leading[1]}")
 
 
-def _is_date(plain: str) -> bool:
-    """``2024-01-05`` or ``1/5/2024``: computer algebra would subtract or divide."""
-    match = _DATE.fullmatch(plain)
-    if match is None:
-        return False
-    months = [int(part) for part in match.groups() if part is not None]
-    return 1 <= min(months) <= 12 and max(months) <= 31
-
-
 def _compare_dates(gold: str, answer: str) -> Decision | None:
-    """Dates of one habit; a number is no date, and other habits are left open."""
-    if _is_date(gold) and _is_date(answer) and ("-" in gold) == ("-" in answer):
-        if _numbers(gold) == _numbers(answer):
+    """Dates of any habit; ``1/5/2024`` may be two dates, and is the same only as it stands."""
+    dates, others = read_dates(gold), read_dates(answer)
+    if dates and others:
+        if dates == others and (len(dates) == 1 or _numbers(gold) == _numbers(answer)):
             return equal(STAGE, "the same date")
-        return different(STAGE, "the dates are not the same")
-    other = answer if _is_date(gold) else gold
-    if read_quantity(other) is not None:
+        one_habit = len(dates) == len(others)
+        unsure = not one_habit and not dates.isdisjoint(others)
+        return None if unsure else different(STAGE, "the dates are not the same")
+    if (dates or others) and read_quantity(answer if dates else gold) is not None:
         return different(STAGE, "a date is not a number")
     return None
 
@@ -125,10 +205,17 @@ def _numbers(plain: str) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", plain)]
 
 
+def _time(plain: str) -> re.Match[str] | None:
+    """A time of day; no pattern looks at what does not begin with a digit."""
+    if not plain[:1].isdigit() or plain.isdigit():
+        return None
+    return _TIME.fullmatch(plain) or _HOUR.fullmatch(plain)
+
+
 def _compare_times(gold: re.Match[str], answer: re.Match[str]) -> Decision | None:
     """Times of day; where a part is too large for one, or is a third, a ratio may be meant."""
     both = (gold, answer)
-    minutes = [(int(match[2]), int(match[3] or 0)) for match in both]
+    minutes = [(int(match[2] or 0), int(match[3] or 0)) for match in both]
     if any(int(match[1]) > 24 for match in both) or max(map(max, minutes)) > 59:
         return None
     if minutes[0] == minutes[1] and _same_hour(gold, answer):

@@ -43,8 +43,8 @@ MARKERS_BY_STEM: dict[str, tuple[Marker, ...]] = {
 }
 """The markers by a piece that both of their tags contain: a text without it has neither."""
 _RARE = re.compile(
-    r"\s*(?P<tag><\s?(?P<name>think|thinking|thoughts?|reasoning|scratchpad|analysis|reflection)"
-    r"\s?>)",
+    r"\s*(?P<tag>[<\[]\|?\s?(?P<name>think|thinking|thoughts?|reasoning|scratchpad|analysis"
+    r"|reflection)\s?\|?[>\]])",
     re.IGNORECASE,
 )
 """Tags in any case that mark thinking where a response begins with them."""
@@ -61,7 +61,8 @@ def after_thinking(text: str, opened: bool = False) -> str | None:
         text: What the model wrote.
         opened: Whether the text begins inside a thinking block that the prompt opened.
     """
-    tagged = ">" in text or ("]" in text and "THINK]" in text) or not text.isascii()
+    tagged = ">" in text or text[:_OPENING_REACH].lstrip()[:1] == "[" or not text.isascii()
+    tagged = tagged or ("]" in text and "THINK]" in text)
     if not tagged and not opened:  # looking for one character is fast
         return text
     used: list[Marker] = []
@@ -69,7 +70,7 @@ def after_thinking(text: str, opened: bool = False) -> str | None:
         if stem in text:
             used += markers
     start = 0
-    if "<" in text[:_OPENING_REACH]:
+    if "<" in text[:_OPENING_REACH] or "[" in text[:_OPENING_REACH]:
         rare = _RARE.match(text)
         if rare is not None and rare["tag"] not in _OPENINGS:
             closed = _rare_end(text, rare["name"])
@@ -90,7 +91,7 @@ def after_thinking(text: str, opened: bool = False) -> str | None:
 def _rare_end(text: str, name: str) -> int | None:
     """Where the last closing tag of this name, in any case, ends; None where there is none."""
     end = None
-    for closing in re.finditer(rf"</\s?{name}\s?>", text, re.IGNORECASE):
+    for closing in re.finditer(rf"[<\[]\|?/\s?{name}\s?\|?[>\]]", text, re.IGNORECASE):
         end = closing.end()
     return end
 

@@ -50,6 +50,8 @@ _UNITS: tuple[tuple[str, str, str], ...] = (
     ("length", "dm decimeter decimeters", "1/10"),
     ("length", "cm centimeter centimeters centimetre centimetres", "1/100"),
     ("length", "mm millimeter millimeters millimetre millimetres", "1/1000"),
+    ("length", "nm nanometer nanometers nanometre nanometres", "1/1000000000"),
+    ("length", "micrometer micrometers micrometre micrometres micron microns", "1/1000000"),
     ("length", "in inch inches", "254/10000"),
     ("length", "ft foot feet", "3048/10000"),
     ("length", "yd yard yards", "9144/10000"),
@@ -77,12 +79,32 @@ _UNITS: tuple[tuple[str, str, str], ...] = (
     ("sterling", "gbp", "1"),
     ("rupee", "rupee rupees rs", "1"),
     ("yen", "yen", "1"),
+    ("yuan", "yuan rmb cny", "1"),
+    ("ruble", "ruble rubles rouble roubles rub", "1"),
+    ("won", "krw", "1"),
+    ("baht", "baht", "1"),
     ("angle", "degree degrees deg", "1"),
     ("radian", "rad radian radians", "1"),
     ("celsius", "celsius", "1"),
     ("fahrenheit", "fahrenheit", "1"),
 )
 _DERIVED: tuple[tuple[str, dict[str, int], str], ...] = (
+    ("V volt volts", {"voltage": 1}, "1"),
+    ("kV kilovolt kilovolts", {"voltage": 1}, "1000"),
+    ("mV millivolt millivolts", {"voltage": 1}, "1/1000"),
+    ("A amp amps ampere amperes", {"current": 1}, "1"),
+    ("mA milliampere milliamperes", {"current": 1}, "1/1000"),
+    ("ohm ohms", {"resistance": 1}, "1"),
+    ("kohm kilohm kilohms kiloohm kiloohms", {"resistance": 1}, "1000"),
+    ("coulomb coulombs", {"charge": 1}, "1"),
+    ("hz hertz", {"time": -1}, "1"),
+    ("khz kilohertz", {"time": -1}, "1000"),
+    ("mhz megahertz", {"time": -1}, "1000000"),
+    ("ghz gigahertz", {"time": -1}, "1000000000"),
+    ("eV", {"mass": 1, "length": 2, "time": -2}, "1602176634/10000000000000000000000000"),
+    ("mol mole moles", {"amount": 1}, "1"),
+    ("mmol millimole millimoles", {"amount": 1}, "1/1000"),
+    ("kelvin kelvins", {"temperature": 1}, "1"),
     ("N newton newtons", {"mass": 1, "length": 1, "time": -2}, "1000"),
     ("kN kilonewton kilonewtons", {"mass": 1, "length": 1, "time": -2}, "1000000"),
     ("J joule joules", {"mass": 1, "length": 2, "time": -2}, "1000"),
@@ -96,7 +118,7 @@ _DERIVED: tuple[tuple[str, dict[str, int], str], ...] = (
     ("Pa pascal pascals", {"mass": 1, "length": -1, "time": -2}, "1000"),
     ("kpa kilopascal kilopascals", {"mass": 1, "length": -1, "time": -2}, "1000000"),
     ("mph", {"length": 1, "time": -1}, "1609344/3600000"),
-    ("kph kmh", {"length": 1, "time": -1}, "1000/3600"),
+    ("kph kmh kmph", {"length": 1, "time": -1}, "1000/3600"),
 )
 """Units that are made of others: their spellings, powers and sizes in metres, grams, seconds."""
 _TABLE = _rows()
@@ -145,13 +167,16 @@ _ALTERING = VALUE_WORDS | frozenset(
         "quadruple quadrupled quintupled binary ternary octal hex hexadecimal roman mille "
         "basis bp bps bc bce debt deficit "
         "january february march april may june july august september october november december "
-        "jan feb mar apr jun jul aug sept oct nov dec"
+        "jan feb mar apr jun jul aug sept oct nov dec "
+        "mil mila millones milhoes bilhoes tausend tausende tausendstel elfu mille milles "
+        "demi demie mezzo meio medio "
+        "dutzend docena docenas douzaine douzaines dozzina dozzine juta ribu ratus tusen bin milyon"
     ).split()
 )
 _ONES = "zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _NUMBER_WORD = re.compile(
     rf"{_ONES}|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
-    r"|[a-z]*illions?"
+    r"|[a-z]*ill?i(?:on(?:en|es|e|i|s)?|ard(?:en|e|i|s)?|oes)"
     r"|(?:four|fif|six|seven|eigh|nin|ten|eleven|twelf|(?:thir|four|fif|six|seven|eigh|nine)teen"
     r"|(?:twen|thir|for|fif|six|seven|eigh|nine)tie|hundred|thousand|[a-z]*illion)ths?"
 )
@@ -183,6 +208,8 @@ _NOT_UNITS = frozenset(
 _WORD = re.compile(r"[A-Za-z]+")
 _PIECE = re.compile(r"\s*(?:\^\s?\{?(-?\d)\}?|(/|per\b)|([A-Za-z]+)\.?)")
 _TEXT = re.compile(r"\\text\s?\{([^{}]*)\}")
+_OHM = re.compile(r"(?:\\text ?\{ ?)?(k?)\\Omega ?\}?")
+_RAISED_INSIDE = re.compile(r"\^ ?\{ ?(-?\d) ?\}")
 _QUOTIENT = re.compile(r"\\frac ?\{ ?(\\text ?\{[^{}]*\}) ?\} ?\{ ?(\\text ?\{[^{}]*\}) ?\}")
 MAX_UNIT_CHARS = 60
 
@@ -198,7 +225,10 @@ def read_unit(text: str) -> Unit | None:
     """
     if len(text) > MAX_UNIT_CHARS:
         return None
+    text = _OHM.sub(r"\\text{ \1ohm}", text) if "\\Omega" in text else text
     upright = "\\text" in text
+    if upright and "^{" in text:
+        text = _RAISED_INSIDE.sub(r"^\1", text).replace("*", " ")
     if upright and "\\frac" in text:
         text = _QUOTIENT.sub(r"\1/\2", text)
     spaced = text[:1] == " "
@@ -275,11 +305,17 @@ def _name(word: str) -> str:
     return name if len(word) > 2 or word == "L" or (len(word) == 2 and name in _TABLE) else word
 
 
-def _combine(pieces: list[tuple[str, int]]) -> Unit:
+_RAISED = ("length", "time", "")
+"""Dimensions whose units have powers; ``ml^2`` is a product of letters."""
+
+
+def _combine(pieces: list[tuple[str, int]]) -> Unit | None:
     factor = Fraction(1)
     powers: dict[str, int] = {}
     for word, power in pieces:
         dimension, size = _TABLE[word]
+        if power > 1 and dimension not in _RAISED and len(pieces) < 3:
+            return None
         factor *= size**power
         for part, times in _PARTS.get(word, {dimension: 1}).items():
             powers[part] = powers.get(part, 0) + times * power

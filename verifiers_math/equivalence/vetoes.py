@@ -42,10 +42,16 @@ _DERIVATIVE = re.compile(
 _MAY_BE_MOD = re.compile(r"\bmod|\{ ?mod|(?<=\d)mod|\bmodulo\b|\d ?\\?% ?\d", re.IGNORECASE)
 
 
+_OF_CONGRUENCE = re.compile(r"(?<=\\equiv)([^=<>,;\\]{1,60})\\b?mod(?![A-Za-z])")
+r"""The modulus of ``n \equiv 1 \bmod 3``, which is no remainder."""
+
+
 def unevaluated(gold: str, answer: str, policy: Policy) -> str | None:
     """An operator that the answer leaves to be worked out, where the gold has none."""
     if policy.allow_unevaluated:
         return None
+    if "\\equiv" in answer:
+        answer = _OF_CONGRUENCE.sub(" ", answer)
     operator = _OPERATOR.search(answer)
     if operator is not None and not _OPERATOR.search(gold):
         return f"the answer leaves {operator[0]} unevaluated"

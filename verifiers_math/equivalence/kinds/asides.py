@@ -60,6 +60,7 @@ _VERBS = frozenset(
 _OPERATING = frozenset(
     (
         "squared cubed root roots factorial factorials reciprocal inverse mod modulo log ln exp "
+        "exclude remove reject discard add subtract multiply divide "
         "sin cos tan choose below above permille kilo mega base power cubed halves"
     ).split()
 )
@@ -75,12 +76,29 @@ def plain_words(text: str) -> str:
 
 
 def is_aside(text: str) -> bool:
-    """Whether a remark is a few plain nouns, in brackets or not: ``apples``, ``(red marbles)``."""
+    """Whether a remark says what is counted: ``apples``, ``(red marbles)``, ``ways to choose``."""
     plain = plain_words(text)
     if plain[:1] == "(" and plain[-1:] == ")":
         plain = plain[1:-1]
-    names = plain.removesuffix(".").split()
-    return 1 <= len(names) <= MAX_NOUNS and all(map(_is_noun, names))
+    plain = _ADJECTIVE.sub("", plain.removesuffix("."))
+    names = _HYPHEN.sub(" ", plain.replace("to choose", "to pick")).split()
+    if names == ["only"]:
+        return True
+    if not 1 <= len(names) <= MAX_NAME_WORDS or not (_is_noun(names[0]) and _is_noun(names[-1])):
+        return False
+    if len(names) <= MAX_NOUNS and all(map(_is_noun, names)):
+        return True
+    return _PLURAL.fullmatch(names[0]) is not None and all(map(_is_noun_or_link, names))
+
+
+_ADJECTIVE = re.compile(r"\A(?:(?:different|distinct|possible|such|total)\s)+")
+_HYPHEN = re.compile(r"(?<=[a-z]{3})-(?=[a-z]{3})")
+_PLURAL = re.compile(r"people|children|men|women|[a-z]{2,}s")
+_LINKS = frozenset("to of in on for from at the a an".split())
+
+
+def _is_noun_or_link(word: str) -> bool:
+    return word in _LINKS or _is_noun(word)
 
 
 def _is_noun(word: str) -> bool:
@@ -174,8 +192,11 @@ _LABELS = frozenset(
 
 
 def is_label(text: str) -> bool:
-    """Whether words before a colon only say that the answer follows."""
-    return plain_words(text).lower() in _LABELS
+    """Whether words before a colon only say that the answer follows, or name it in plain nouns."""
+    plain = plain_words(text)
+    return plain.lower() in _LABELS or (
+        is_name(plain) and all(map(_is_noun_or_link, plain.split()))
+    )
 
 
 _NAME_WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")

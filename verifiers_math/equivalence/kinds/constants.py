@@ -44,6 +44,18 @@ def compare_with_constants(gold: Node, answer: Node, *, rename: bool) -> Finding
     )
 
 
+def with_constant_of(gold: tuple[Node, ...], answer: tuple[Node, ...]) -> dict[str, str]:
+    """How an arbitrary constant that is one side of an equation is called in the gold's."""
+    golds, answers = (
+        [node.name for node in members if isinstance(node, Symbol) and node.name in _ARBITRARY]
+        for members in (gold, answer)
+    )
+    used = frozenset().union(*map(symbols, gold))
+    if len(golds) != 1 or len(answers) != 1 or golds == answers or answers[0] in used:
+        return {}
+    return {} if any(golds[0] in symbols(node) for node in answer) else {answers[0]: golds[0]}
+
+
 def _found(result: Sameness, detail: str) -> Finding:
     if result is Sameness.SAME:
         return Finding(True, detail)
@@ -86,7 +98,8 @@ def _spellings(gold: Node, answer: Node) -> tuple[Node, ...]:
         return tuple(
             renamed(answer, dict(zip(numbered[1], order, strict=True))) for order in orders
         )
-    if len(gold_only) != 1 or len(answer_only) != 1 or not gold_only | answer_only <= _ARBITRARY:
+    arbitrary = _ARBITRARY | _NUMBERED if gold_only <= _PLAIN else _ARBITRARY
+    if len(gold_only) != 1 or len(answer_only) != 1 or not gold_only | answer_only <= arbitrary:
         return (answer,)
     if not _is_solution(gold) or not _is_solution(answer):
         return (answer,)

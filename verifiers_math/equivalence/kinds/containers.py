@@ -16,11 +16,13 @@ from verifiers_math.equivalence.kinds.matrices import (
     is_vector,
     of_unit_vectors,
 )
+from verifiers_math.equivalence.kinds.regions import as_region
 from verifiers_math.equivalence.reader.tree import (
     Brackets,
     Listing,
     Node,
     Number,
+    Relation,
     Symbol,
     is_expression,
 )
@@ -62,20 +64,32 @@ def _as_items(same: Compare) -> Compare:
 
 
 def _are_statements(gold: Node, answer: Node) -> bool:
-    """Whether both join letters, which may be statements, one by "and", the other by "or"."""
+    """Whether both join statements, one by "or", the other not: letters, or inequalities."""
     if not (isinstance(gold, Listing) and isinstance(answer, Listing)):
         return False
-    letters = all(isinstance(item, Symbol) for item in (*gold.items, *answer.items))
-    return letters and {gold.joiner, answer.joiner} == {"and", "or"}
+    items, joiners = (*gold.items, *answer.items), {gold.joiner, answer.joiner}
+    if all(isinstance(item, Symbol) for item in items):
+        return joiners == {"and", "or"}
+    return len(joiners) == 2 and "or" in joiners and all(map(_is_inequality, items))
+
+
+def _is_inequality(node: Node) -> bool:
+    return isinstance(node, Relation) and not {"<", ">", "<=", ">=", "!="}.isdisjoint(node.signs)
 
 
 def as_spans(gold: Node, answer: Node, same: Compare) -> Finding:
     """Two pairs in brackets: points or intervals, item by item; the brackets must agree."""
     if not (isinstance(gold, Brackets) and isinstance(answer, Brackets)):
         return UNKNOWN
-    if (gold.left, gold.right) != (answer.left, answer.right):
+    if (gold.left, gold.right) != (answer.left, answer.right) and not _falls(gold, answer):
         return Finding(False, "an end is open on one side and closed on the other")
     return ordered(gold, answer, same)
+
+
+def _falls(gold: Brackets, answer: Brackets) -> bool:
+    """Whether square brackets hold a larger number first: ``[3, 1]`` is a pair, and no interval."""
+    both = {gold.left + gold.right, answer.left + answer.right} == {"()", "[]"}
+    return both and gold.left == "[" and as_region(gold) is None
 
 
 def vector_or_tuple(gold: Node, answer: Node, same: Compare) -> Finding:

@@ -6,7 +6,7 @@ from verifiers_math.equivalence.kinds import relations
 from verifiers_math.equivalence.kinds.classify import Kind, kind_of
 from verifiers_math.equivalence.kinds.containers import as_lists
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, any_of, together
-from verifiers_math.equivalence.reader.tree import Brackets, Listing, Node, Relation
+from verifiers_math.equivalence.reader.tree import Brackets, Call, Listing, Node, Relation, Symbol
 
 _BROKEN_CHAIN = Finding(False, "the members of the answer's chain are not equal")
 
@@ -55,7 +55,9 @@ def assignments(gold: Node, answer: Node, same: Compare) -> Finding:
         return UNKNOWN
     if not all(relations.links_hold(item, same) for item in answers):
         return _BROKEN_CHAIN
-    if len(golds) != len(answers):
+    if _same_letters(gold, answer):
+        return Finding(True, "the same letters are equal")
+    if len(golds) != len(answers) or any("," in item.name for item in (*golds, *answers)):
         golds = relations.spelled_out(gold) or golds
         answers = relations.spelled_out(answer) or answers
     one_name = len({item.name for item in (*golds, *answers)}) == 1
@@ -63,6 +65,16 @@ def assignments(gold: Node, answer: Node, same: Compare) -> Finding:
     if by_name.same or not relations.may_be_one_curve(golds, answers):
         return by_name
     return any_of([by_name, relations.compare_equations(gold, answer, same)], by_name.detail)
+
+
+def _same_letters(gold: Node, answer: Node) -> bool:
+    """Whether both say that some letters are equal: ``a = b = c`` in any order."""
+    match gold, answer:
+        case Relation(golds, signs), Relation(answers, other_signs):
+            letters = all(isinstance(member, Symbol) for member in (*golds, *answers))
+            return letters and {*signs, *other_signs} == {"="} and {*golds} == {*answers}
+        case _:
+            return False
 
 
 def equation_for_assignment(gold: Node, answer: Node, same: Compare) -> Finding:
@@ -93,9 +105,20 @@ def chain_of_gold(gold: Node, answer: Node, same: Compare) -> Finding:
     if not isinstance(gold, Relation):
         return UNKNOWN
     value = relations.chain_value(gold, same)
+    if value is None and _names_function(gold.members[0]):
+        value = gold.members[-1]
     if value is None:
         return Finding(False, "the gold is an equation, the answer is a value")
     return same(value, answer)
+
+
+def _names_function(node: Node) -> bool:
+    r"""Whether a gold says what a function of one letter is: ``\tan \alpha = \frac{3}{4}``."""
+    match node:
+        case Call("sin" | "cos" | "tan" | "cot" | "sec" | "csc" | "abs" | "arg", (Symbol(),)):
+            return True
+        case _:
+            return False
 
 
 def values_of_names(gold: Node, answer: Node, same: Compare) -> Finding:

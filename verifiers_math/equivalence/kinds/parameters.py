@@ -14,6 +14,7 @@ from verifiers_math.equivalence.kinds.rewriting import (
     rewrite,
 )
 from verifiers_math.equivalence.reader.tree import (
+    Constant,
     Ellipsis,
     Listing,
     NamedSet,
@@ -29,6 +30,7 @@ from verifiers_math.equivalence.reader.tree import (
     Symbol,
     WithUnit,
     Words,
+    facts,
     holds,
     is_expression,
     symbols,
@@ -70,11 +72,15 @@ def agree(gold: Node, answer: Node) -> Agreed:
     """Takes declarations off both sides and gives their parameters one name."""
     one, other = without_declarations(gold), without_declarations(answer)
     if not one.domains and not other.domains:
-        return Agreed(one.node, other.node, frozenset())
+        names = _turns(one.node, other.node)
+        node = renamed(other.node, names) if names else other.node
+        return Agreed(one.node, node, frozenset())
     names = _new_names(one, other)
     domains = {names.get(name, name): domain for name, domain in other.domains.items()}
     conflict = any(domains.get(name, domain) != domain for name, domain in one.domains.items())
     integers = {name for name, domain in (*one.domains.items(), *domains.items()) if domain == "Z"}
+    if "pi" not in facts(one.node).constants:
+        integers &= one.domains.keys()  # n is some number where the gold does not declare it
     node = renamed(other.node, names) if names else other.node
     return Agreed(one.node, node, frozenset(integers), conflict)
 
@@ -86,8 +92,45 @@ def _new_names(gold: Family, answer: Family) -> dict[str, str]:
     if len(gold_only) != len(answer_only):
         return {}
     names = dict(zip(answer_only, gold_only, strict=True))
-    declared = all(new in gold.domains or old in answer.domains for old, new in names.items())
-    return names if declared else {}
+    known = all(
+        _is_parameter(old, answer) and _is_parameter(new, gold) for old, new in names.items()
+    )
+    declared = any(new in gold.domains or old in answer.domains for old, new in names.items())
+    return names if known and declared else {}
+
+
+def _is_parameter(name: str, side: Family) -> bool:
+    """Whether a letter is declared, or counts in an expression: a lone ``n`` is a quantity."""
+    value = side.node.value if isinstance(side.node, Qualified) else side.node
+    return name in side.domains or (name in COUNTING and not isinstance(value, Symbol))
+
+
+COUNTING = frozenset("kmnlj")
+"""Letters that count full turns beside π."""
+
+
+def _turns(gold: Node, answer: Node) -> dict[str, str]:
+    r"""The name of a counting letter beside π that nobody declares: ``\frac{\pi}{4} + n\pi``."""
+    golds, answers = symbols(gold), symbols(answer)
+    if golds == answers or "pi" not in facts(gold).constants & facts(answer).constants:
+        return {}
+    gold_only, answer_only = golds - answers, answers - golds
+    if len(gold_only) != 1 or len(answer_only) != 1 or not gold_only | answer_only <= COUNTING:
+        return {}
+    (new,), (old,) = gold_only, answer_only
+    return {old: new} if _adds_turns(gold, new) and _adds_turns(answer, old) else {}
+
+
+def _adds_turns(node: Node, name: str) -> bool:
+    r"""Whether a multiple of ``k\pi`` is added somewhere."""
+    return any(
+        isinstance(found, Sum)
+        and any(
+            isinstance(term, Product) and {Symbol(name), Constant("pi")} <= {*term.factors}
+            for term in found.terms
+        )
+        for found in walk(node)
+    )
 
 
 def _in_order(node: Node, without: frozenset[str]) -> list[str]:

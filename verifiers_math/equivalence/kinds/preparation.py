@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 from verifiers_math.equivalence.kinds.asides import is_label
 from verifiers_math.equivalence.kinds.collections import spread
-from verifiers_math.equivalence.kinds.parameters import agree
+from verifiers_math.equivalence.kinds.counting import as_column, may_choose, with_binomials
+from verifiers_math.equivalence.kinds.parameters import COUNTING, agree
 from verifiers_math.equivalence.kinds.relations import name_of
 from verifiers_math.equivalence.kinds.remarks import (
+    as_fraction,
     as_ratio,
     without_harmless_remark,
     without_remark,
@@ -62,8 +64,10 @@ _IMAGINARY = frozenset("ij")
 
 def is_plain(node: Node) -> bool:
     """Whether there is nothing to settle before a value is compared with another such value."""
-    types, names, _ = facts(node)
+    types, names, constants = facts(node)
     if not types <= EXPRESSION_TYPES or not names.isdisjoint(_IMAGINARY):
+        return False
+    if names and (any(map(may_choose, names)) or ("pi" in constants and names & COUNTING)):
         return False
     return not isinstance(node, Call) or node.name != "pmod"
 
@@ -72,6 +76,9 @@ def prepare(gold: Node, answer: Node) -> Prepared:
     """Drops remarks and declared parameters, agrees on letters, expands plus-minus signs."""
     gold, answer = map(_in_symbols, _without_labels(gold, answer))
     gold, answer = as_ratio(gold, answer), as_ratio(answer, gold)
+    gold, answer = as_fraction(gold), as_fraction(answer)
+    gold, answer = as_column(gold, answer), as_column(answer, gold)
+    gold, answer = with_binomials(gold, answer)
     gold, answer, integers, conflict = agree(gold, answer)
     if conflict:
         return Prepared(gold, answer, integers, "a parameter runs through another set of numbers")
@@ -160,6 +167,8 @@ def _without_domain(node: Node, other: Node) -> Node:
 def _as_assignment(node: Node) -> Node:
     r"""``x \equiv 3 \pmod 7`` as a value with a name."""
     match node:
+        case Relation((name, Call("mod", parts)), ("equiv",)) if name_of(name) is not None:
+            return Relation((name, Call("pmod", parts)), ("=",))  # n ≡ 1 mod 3
         case Relation((name, Call("pmod") as residue), ("equiv",)) if name_of(name) is not None:
             return Relation((name, residue), ("=",))
         case Relation((Apply() as name, value), ("equiv",)):  # a function that is the same all over
@@ -199,9 +208,22 @@ def _with_argument_of(gold: Node, answer: Node) -> Node:
     match gold, answer:
         case Relation((Apply(f, (Symbol(old),)), *_)), Relation((Apply(g, (Symbol(new),)), *_)):
             free = old not in symbols(answer) and new not in symbols(gold)
-            return renamed(answer, {new: old}) if f == g and free else answer
+            answer = renamed(answer, {new: old}) if f == g and free else answer
+            return _with_factor_of(gold, answer, old) if f == g else answer
         case _:
             return answer
+
+
+_CONSTANTS = frozenset("cCkK")
+
+
+def _with_factor_of(gold: Node, answer: Node, argument: str) -> Node:
+    """``f(x) = kx`` where the gold says ``f(x) = cx``: c, C, k and K are any constant."""
+    golds, answers = (symbols(node) - {argument} for node in (gold, answer))
+    if golds == answers or len(golds) != 1 or len(answers) != 1 or not golds <= _CONSTANTS:
+        return answer
+    (name,), (found,) = golds, answers
+    return renamed(answer, {found: name}) if found in _CONSTANTS | {"a", "b", "m"} else answer
 
 
 def with_signs_expanded(node: Node) -> Node:

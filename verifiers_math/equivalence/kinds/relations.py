@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from verifiers_math.equivalence.kinds.collections import (
     spread,
     values_of,
 )
+from verifiers_math.equivalence.kinds.constants import with_constant_of
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
 from verifiers_math.equivalence.kinds.matrices import determinants_expanded
 from verifiers_math.equivalence.kinds.rewriting import (
@@ -20,6 +22,7 @@ from verifiers_math.equivalence.kinds.rewriting import (
     difference,
     expanded,
     has_plus_minus,
+    renamed,
     replaced,
     without_calls,
 )
@@ -61,16 +64,32 @@ class Assignment(NamedTuple):
     links: tuple[Node, ...] = ()
 
 
+_SLOPE = re.compile(r"d([a-z])/d[xt]")
+"""``dy/dx``, which is also written ``y'``."""
+
+
+def _has_arrow(name: str) -> bool:
+    r"""Whether a name has an arrow: ``\vec a``."""
+    return name.startswith(("vec ", "overrightarrow "))
+
+
 def name_of(node: Node) -> str | None:
     """The name that a left side gives: a letter, ``f(x)``, ``|AB|``, words; None if it is none."""
     match node:
         case Symbol(name):
-            return name
+            slope = _SLOPE.fullmatch(name)
+            return f"{slope[1]}'" if slope else name
         case Constant("e" | "i" as name):
             return name
         case Apply(name, arguments):
             inside = ";".join(_text(argument) for argument in arguments)  # a comma parts names
             return f"{name}({inside})"
+        case Power(Symbol("sigma"), Number(exponent)) if exponent == 2:  # a variance
+            return "sigma^2"
+        case Product((Symbol(one), Symbol(other)), True) if _has_arrow(one) and _has_arrow(other):
+            return f"{one} . {other}"
+        case SetOperation(operation, sets) if all(isinstance(part, Symbol) for part in sets):
+            return f"{operation} of {';'.join(map(_text, sets))}"  # A ∩ B
         case Product((Symbol("E" | "mathbb E"), moment), False):  # E[X], E[X^2]
             return _expectation(moment)
         case Call("abs", (Symbol(name),)) if len(name) > 1:
@@ -251,6 +270,8 @@ def _sorted(assignment: Assignment) -> Assignment:
     names, value = assignment.name.split(","), assignment.value
     if len(names) == 1 or not isinstance(value, Brackets) or len(value.items) != len(names):
         return assignment
+    if not _run_on(sorted(names)):
+        return assignment
     order = sorted(range(len(names)), key=names.__getitem__)
     items = tuple(value.items[at] for at in order)
     return Assignment(
@@ -274,9 +295,11 @@ def _solutions(found: list[Assignment]) -> list[Assignment]:
         if not groups or assignment.name in groups[-1]:
             groups.append({})
         groups[-1][assignment.name] = assignment
-    names = sorted(groups[0]) if groups else []
-    if len(groups) < 2 or len(names) < 2 or any(sorted(group) != names for group in groups):
+    names = list(groups[0]) if groups else []
+    if len(groups) < 2 or len(names) < 2 or any(set(group) != set(names) for group in groups):
         return found
+    if _run_on(sorted(names)):
+        names.sort()
     return [
         Assignment(
             ",".join(names),
@@ -423,6 +446,7 @@ def compare_equations(gold: Node, answer: Node, same: Compare) -> Finding:
         return compare_unordered(expanded(gold), expanded(answer), same, as_sets=False)
     if gold.signs != ("=",) or answer.signs != ("=",):
         return compare_members(gold, answer, same)
+    answer = _with_constant_renamed(gold, answer)
     in_place = compare_members(gold, answer, same)
     sides = [_sides_moved(gold), _sides_moved(answer)]
     if not symbols(sides[0]) and not symbols(sides[1]):
@@ -442,6 +466,14 @@ def compare_equations(gold: Node, answer: Node, same: Compare) -> Finding:
     if result is Sameness.DIFFERENT and symbols(sides[0]) != symbols(sides[1]):
         return Finding(False, "equations of other letters")
     return Finding(False, "not the same equation") if result is Sameness.DIFFERENT else UNKNOWN
+
+
+def _with_constant_renamed(gold: Relation, answer: Relation) -> Relation:
+    """``x^2 + y^2 = c`` with the gold's constant, where several letters are related."""
+    names = with_constant_of(gold.members, answer.members)
+    if not names or len(symbols(gold)) < 3:
+        return answer
+    return Relation(tuple(renamed(member, names) for member in answer.members), answer.signs)
 
 
 def _difference(equation: Relation) -> Node:

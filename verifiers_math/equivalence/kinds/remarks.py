@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from verifiers_math.equivalence.kinds.asides import is_aside, is_condition, plain_words
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
 from verifiers_math.equivalence.normalize import normalize
-from verifiers_math.equivalence.reader.tree import Node, Number, Product, Qualified, Ratio, Words
+from verifiers_math.equivalence.number_words import spelled_number
+from verifiers_math.equivalence.reader.tree import (
+    Node,
+    Number,
+    Product,
+    Qualified,
+    Quotient,
+    Ratio,
+    Symbol,
+    Words,
+)
 
 _SECOND_VALUE = re.compile(
     r"\d|\b[ap]\.? ?m\b"  # a time
@@ -17,6 +28,7 @@ _SECOND_VALUE = re.compile(
     r"|at least|at most|more|less|fewer|about|roughly|approximately)\b"
 )
 _TO = re.compile(r"to (\d{1,30})")
+_OUT_OF = re.compile(r"(?:out of|in) (?:every )?(\d{1,30})")
 
 
 def without_remark(node: Node) -> Node:
@@ -24,12 +36,25 @@ def without_remark(node: Node) -> Node:
     if not isinstance(node, Qualified) or not isinstance(node.remark, Words):
         return node
     text = node.remark.text.lower()
+    if _says_of_letter(node):
+        return node
     return node.value if is_condition(text) or not _SECOND_VALUE.search(text) else node
+
+
+def _says_of_letter(node: Node) -> bool:
+    """Whether the remark is the answer: ``n is odd``."""
+    match node:
+        case Qualified(Symbol(), Words(text)):
+            return plain_words(text).startswith("is ")
+        case _:
+            return False
 
 
 def without_harmless_remark(node: Node) -> Node:
     """The answer's value without its remark, where that is of a shape that adds nothing."""
     match node:
+        case Qualified(Number(number) as value, Words(text)) if _spells(text, number):
+            return value
         case Qualified(value, Words(text)):
             return value if is_condition(text.lower()) or is_aside(text) else node
         case Product((value, Words(text))) if is_aside(text):
@@ -38,12 +63,29 @@ def without_harmless_remark(node: Node) -> Node:
             return node
 
 
+def _spells(text: str, number: Fraction) -> bool:
+    """Whether a remark is the number in words: ``7 (seven)``."""
+    plain = plain_words(text)
+    return plain[:1] == "(" and spelled_number(plain.strip("()")) == number
+
+
 def as_ratio(node: Node, other: Node) -> Node:
     r"""``3 \text{ to } 4`` against a ratio."""
     match node, other:
         case Qualified(Number() as first, Words(text)), Ratio():
             second = _TO.fullmatch(plain_words(text))
             return Ratio((first, Number(first.value * 0 + int(second[1])))) if second else node
+        case _:
+            return node
+
+
+def as_fraction(node: Node) -> Node:
+    r"""``1 \text{ out of } 3`` as the fraction that it says."""
+    match node:
+        case Qualified(Number(count) as top, Words(text)) if count.denominator == 1:
+            bottom = _OUT_OF.fullmatch(plain_words(text))
+            total = 0 if bottom is None else int(bottom[1])
+            return Quotient(top, Number(Fraction(total))) if 0 <= count < total else node
         case _:
             return node
 
@@ -72,6 +114,8 @@ def one_qualified(gold: Node, answer: Node, same: Compare) -> Finding:
     one, other = without_remark(gold), without_harmless_remark(answer)
     if (one, other) != (gold, answer):
         return same(one, other)
+    if _says_of_letter(gold):
+        return Finding(False, "the gold says something of a letter")
     if isinstance(answer, Qualified) and isinstance(answer.remark, Words):
         return Finding(False, "the answer says more than its value")
     sides = [node.value if isinstance(node, Qualified) else node for node in (gold, answer)]

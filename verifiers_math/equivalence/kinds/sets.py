@@ -21,6 +21,7 @@ from verifiers_math.equivalence.reader.tree import (
     SetBuilder,
     SetOperation,
     Symbol,
+    is_expression,
     symbols,
 )
 
@@ -39,6 +40,8 @@ def as_regions(gold: Node, answer: Node, same: Compare) -> Finding:
 
 def listed_region(gold: Node, answer: Node, same: Compare) -> Finding:
     r"""``(-\infty, -1) or (1, \infty)`` against a set of numbers: "or" unites intervals."""
+    if isinstance(answer, Listing) and all(map(is_expression, answer.items)):
+        return as_regions(gold, Brackets("{", "}", answer.items), same)
     if not isinstance(answer, Listing) or answer.joiner != "or":
         return Finding(False, "the gold is a set of numbers, the answer is a list")
     if not all(isinstance(item, Brackets) for item in answer.items):

@@ -12,7 +12,7 @@ from verifiers_math.equivalence.identity import ByIdentity
 from verifiers_math.equivalence.kinds.asides import is_aside
 from verifiers_math.equivalence.kinds.constants import compare_with_constants
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, all_of
-from verifiers_math.equivalence.kinds.parameters import linear_in, same_family
+from verifiers_math.equivalence.kinds.parameters import COUNTING, linear_in, same_family
 from verifiers_math.equivalence.kinds.rewriting import without_calls
 from verifiers_math.equivalence.numbers import Quantity
 from verifiers_math.equivalence.policy import Policy
@@ -348,9 +348,11 @@ def compare_congruences(gold: Node, answer: Node, same: Compare) -> Finding:
         (first, modulus), (second, other) = residues[0], residues[1]
         congruent = modulus == other and (first - second) % modulus == 0
         return Finding(congruent, "the same residue class" if congruent else "another residue")
-    if not (isinstance(gold, Call) and isinstance(answer, Call)):
-        return Finding(False, "a value is no residue class")
-    return all_of(map(same, gold.arguments, answer.arguments), "the same residue and modulus")
+    match gold, answer:
+        case Call("pmod", golds), Call("pmod", answers):
+            return all_of(map(same, golds, answers), "the same residue and modulus")
+        case _:
+            return Finding(False, "a value is no residue class")
 
 
 def _residue(node: Node) -> tuple[Fraction, Fraction] | None:
@@ -358,10 +360,10 @@ def _residue(node: Node) -> tuple[Fraction, Fraction] | None:
     match node:
         case Call("pmod", (residue, modulus)):
             found = approximate(residue), approximate(modulus)
-        case _ if len(symbols(node)) == 1 and is_expression(node):
+        case _ if len(symbols(node)) == 1 and symbols(node) <= COUNTING and is_expression(node):
             found = linear_in(node, *symbols(node))
         case _:
             return None
-    if found[0] is None or not found[1]:
+    if found[0] is None or not found[1] or abs(found[1]) == 1:  # every integer is 0 (mod 1)
         return None
     return found[0], abs(found[1])

@@ -52,6 +52,8 @@ def subscript_and_primes(cursor: Cursor) -> str:
             name += "_" + subscript(cursor)
         elif cursor.sees("^") and (primes := _raised_primes(cursor)):
             name += primes
+        elif cursor.sees("^") and (star := _raised_star(cursor)):
+            name += star
         else:
             return name
 
@@ -69,6 +71,15 @@ def _raised_primes(cursor: Cursor) -> str:
         return ""
     cursor.at += count + 3
     return "'" * count
+
+
+def _raised_star(cursor: Cursor) -> str:
+    """Takes ``^*`` or ``^{*}`` of a name that a relation follows: ``x^* = 7``."""
+    length = 4 if cursor.ahead().text == "{" else 2
+    if cursor.ahead(length // 2).text != "*" or cursor.ahead(length).text not in ("=", "\\in"):
+        return ""
+    cursor.at += length
+    return "*"
 
 
 _PRIMES = ("'", "\\prime")

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from verifiers_math.equivalence.reader import vocabulary as words
 from verifiers_math.equivalence.reader.arguments import argument, subscript, subscript_and_primes
+from verifiers_math.equivalence.reader.bound_letters import bound_form
 from verifiers_math.equivalence.reader.brackets import (
     angle,
     bars,
@@ -195,7 +196,7 @@ def _root(cursor: Cursor, token: Token) -> Node:
     if cursor.sees("("):
         cursor.next()
         radicand = parentheses(cursor, token)
-    elif token.text in _ROOTS and cursor.token.kind is Kind.NUMBER:
+    elif cursor.token.kind is Kind.NUMBER:  # \sqrt13: nobody means a 3 behind the root of 1
         radicand = plain_number(cursor.next())
     else:
         radicand = argument(cursor)
@@ -303,7 +304,8 @@ def _operator(cursor: Cursor, token: Token) -> Node:
         raise ReadError(f"the brackets behind {token.text} do not match")
     end = cursor.tokens[cursor.at - 1].end
     name = words.OPERATORS.get(token.text[1:], token.text[1:])
-    return Operator(name, (), _SPACE.sub(lambda match: match[1] or "", cursor.text[start:end]))
+    text = _SPACE.sub(lambda match: match[1] or "", cursor.text[start:end])
+    return Operator(name, (), bound_form(text), text)
 
 
 _SPACE = re.compile(r"(\\[A-Za-z]+ )\s*(?=[A-Za-z])|\s+")

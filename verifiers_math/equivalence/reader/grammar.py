@@ -391,6 +391,8 @@ class MathGrammar:
             return False
         if token.text in ("\\ldots", "..."):
             return False
+        if token.text == "e" and cursor.ahead().text == "^":  # \\sin x e^{-t}
+            return False
         if token.text in ("(", "[", "{"):
             return all(isinstance(factor, Number) for factor in factors)
         return token.text not in ("|", OPEN_BAR) and unit_ahead(cursor) is None

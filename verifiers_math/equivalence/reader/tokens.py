@@ -68,7 +68,7 @@ _TOKEN = re.compile(
     r"|(?<=\d)\\ldots(?![A-Za-z])|(?<=\d)\.\.\.))"
     r"|(?P<number>[1-9]\d{0,2}(?:,\d{3}){1,99}(?:\.\d+)?(?![\d,])"
     r"|[1-9]\d{0,2}(?: \d{3}){1,99}(?:\.\d+)?(?!\d)|[1-9]\d{0,2}(?:_\d{3}){1,99}(?!\d)"
-    r"|[1-9]\d{0,2}(?:\.\d{3}){1,99},\d+(?![\d,]|\.\d)"
+    r"|[1-9]\d{0,2}(?:\.\d{3}){1,99},\d+(?![\d,]|\.\d)|[1-9]\d{0,2}(?:\.\d{3}){2,99}(?![\d.])"
     r"|(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+(?![\dA-Za-z.]))?)"
     r"|(?P<text>\\text ?\{(?P<content>(?:[^{}]++|\{[^{}]*+\})*+)\})"
     r"|(?P<rows>\\\\(?: ?\[ ?-?[\d.]+ ?(?:pt|ex|em|mm|cm|in|mu) ?\])?)"
@@ -174,7 +174,7 @@ def _make(kind: str | None, match: re.Match[str], spaced: bool) -> Token:
 # --- numerals ----------------------------------------------------------------------------------
 
 _SMALL_DIGITS = 6
-_EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+")
+_EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}")
 
 
 @lru_cache(maxsize=2048)
@@ -287,10 +287,39 @@ def _letters(match: re.Match[str], spaced: bool) -> list[Token]:
         return [Token(Kind.COMMAND, _SPELLED_COMMANDS[run], start, end, spaced)]
     if run.isupper() and run.lower() not in _SHOUTED:
         return [Token(Kind.NAME, run, start, end, spaced)]
+    if len(run) == 2 and _stands_in_formula(match):
+        return _taken_apart(run, start, spaced)
     if run in _CONNECTIVES or run == "pct" or is_unit_word(run):
         return [Token(Kind.WORD, run, start, end, spaced)]
     pieces = _taken_apart(run, start, spaced)
     return [Token(Kind.WORD, run, start, end, spaced)] if _is_word(run, pieces) else pieces
+
+
+_BEFORE_FACTOR = re.compile(r"(?:[-+*/=^{]|\\(?:sin|cos|tan|ln|log|exp))\s*\Z")
+_BEHIND_FACTOR = re.compile(r"[_^]|\s*(?:[+*/=]|\\?(?:sin|cos|tan|sqrt|frac)(?![A-Za-z]))")
+_SENTENCE_GOES_ON = re.compile(r"\s[A-Za-z]{2}")
+_LOOK_BEHIND = 8
+_LENGTHS = frozenset("in ft cm mm km dm yd mi".split())
+
+
+def _stands_in_formula(match: re.Match[str]) -> bool:
+    r"""Whether two letters that may be a word or a unit are factors: ``ax + by``, ``mg\sin x``.
+
+    Behind a number a unit stays one; only lengths are squared.
+    """
+    run, text, (start, end) = match[0], match.string, match.span()
+    is_unit = is_unit_word(run)
+    if not is_unit and run.lower() not in _SHORT_WORDS and run.lower() not in words.REMARK_WORDS:
+        return False
+    before = text[max(start - _LOOK_BEHIND, 0) : start]
+    opens = before[-1:] == "(" and text[end : end + 1] == ")"
+    if _BEFORE_FACTOR.search(before) and not _SENTENCE_GOES_ON.match(text, end):
+        opens = True
+    behind = _BEHIND_FACTOR.match(text, end)
+    if not is_unit:
+        return opens or behind is not None or before[-1:].isdigit()
+    raised = behind is not None and behind[0] == "^" and run not in _LENGTHS
+    return opens or raised or (not before.strip() and behind is not None)
 
 
 _SHOUTED = frozenset("yes true false even odd none all".split())
@@ -321,7 +350,7 @@ def _is_formula(pieces: list[Token]) -> bool:
 _FACTORS = frozenset("xyzt")
 _SHORT_WORDS = frozenset(
     (
-        "yes no odd all one two six ten any not the is are of at by on in an be it nan per off "
+        "yes no odd all one two six ten any not the is are of at by on in an be it nan per off out "
         "sum max min arg"
     ).split()
 )

@@ -8,7 +8,7 @@ brackets, lists, sets of reals, matrices, words, units.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -122,12 +122,14 @@ class Operator:
     Attributes:
         name: Which one.
         parts: What it is applied to and its limits, as far as they were read.
+        form: The operator with its bound letter under one name: what is compared.
         text: The operator as it was written, without the spaces that mean nothing.
     """
 
     name: str
     parts: tuple[Node, ...]
-    text: str
+    form: str
+    text: str = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)

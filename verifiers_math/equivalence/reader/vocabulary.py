@@ -188,9 +188,9 @@ RELATIONS = {
     "\\subsetneq": "subset",
     "\\supset": "supset",
     "\\supseteq": "supset",
-    "\\propto": "similar",
-    "\\parallel": "similar",
-    "\\perp": "similar",
+    "\\propto": "proportional",
+    "\\parallel": "parallel",
+    "\\perp": "perpendicular",
     "\\to": "to",
     "\\longrightarrow": "to",
     "\\mapsto": "to",
@@ -245,7 +245,7 @@ FUNCTION_SYMBOLS = frozenset({"phi", "psi", "Phi", "Psi", "zeta", "sigma", "tau"
 ACCENTS = frozenset(
     (
         "vec hat widehat bar overline tilde widetilde dot ddot mathring overrightarrow "
-        "overleftrightarrow overparen overarc wideparen mathcal mathscr mathfrak"
+        "overleftrightarrow overparen overarc wideparen mathcal mathscr mathfrak dim deg"
     ).split()
 )
 """Commands that make another symbol of their argument."""
