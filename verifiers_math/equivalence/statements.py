@@ -390,7 +390,7 @@ def _by_statement(sentence: str) -> str | None:
 
 
 _CONCLUDES = re.compile(
-    r"(?:,|;|\band\b)?\s*\b(?:so|thus|hence|therefore|giving|yielding"
+    r"\b(?:so|thus|hence|therefore|giving|yielding"
     r"|(?:which|this) (?:gives|yields)|since .{1,200}, then)\s+(?=(?:that\s+)?[$\\])",
     re.IGNORECASE | re.DOTALL,
 )
