@@ -20,7 +20,6 @@ from verifiers_math.equivalence.decision import Decision
 from verifiers_math.equivalence.latex import to_latex
 from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy
 from verifiers_math.equivalence.verdict import Verdict
-from verifiers_math.errors import PoolClosedError
 from verifiers_math.question import Question
 from verifiers_math.symbolic_stage import Isolation, SymbolicStage
 from verifiers_math.types import AssumeThinking, Strict
@@ -28,8 +27,17 @@ from verifiers_math.workers import PoolStats
 
 LONG_TEXT: Final = 100_000
 """A response of more characters is searched in a thread, so that an event loop goes on."""
+LONG_ANSWER: Final = 1000
+"""A gold and an answer of more characters together are compared in a thread for the same reason."""
+
+_PURE_THREADS: Final = 2
+"""Threads for the pure stages: few, since each takes turns at the interpreter with the loop."""
+_PART: Final = 64
+"""Pairs of a batch that a thread takes at once, so that batches take turns."""
 
 Pair = tuple[Any, Any]
+Asked = tuple[Question, object]
+"""A question, and the prompt that its response followed."""
 Begun = Decision | Future[Decision]
 Result = TypeVar("Result")
 
@@ -121,6 +129,8 @@ class Verifier:
             max_processes=self.max_processes,
             niceness=self.niceness,
         )
+        # Apart from the threads that wait for workers, which attacks can take all of.
+        self._pure = ThreadPoolExecutor(_PURE_THREADS, "verifiers-math-pure")
         self._pid = os.getpid()  # last, as other threads of a forked child look at it
 
     def __getstate__(self) -> dict[str, Any]:
@@ -201,9 +211,11 @@ class Verifier:
             VerifierBusyError: There is no room for an undecided pair: see ``max_waiting``. Those
                 before it go on, and are known when the batch is tried again.
         """
-        questions = self._questions(pairs, prompts, strict, assume_thinking, policy)
-        begun = self._begin_all(questions)
-        return [asked.verdict(_result(it)) for asked, it in zip(questions, begun, strict=True)]
+        questions = self._questions(pairs, prompts, policy)
+        for question, asked in questions:
+            question.search(strict, asked, assume_thinking)
+        begun = [self._begin(question) for question, _ in questions]
+        return [it.verdict(_result(one)) for (it, _), one in zip(questions, begun, strict=True)]
 
     # --- judging, async ------------------------------------------------------------------------
 
@@ -241,13 +253,20 @@ class Verifier:
         policy: Policy | None = None,
     ) -> list[Verdict]:
         """`verify_many` for an event loop: the pure stages in a thread, the rest on all workers."""
-        given = (pairs, prompts, strict, assume_thinking, policy)
-        questions = await self._in_thread(self._questions, *given)
-        begun = await self._in_thread(self._begin_all, questions)
+        questions = await self._in_thread(self._questions, pairs, prompts, policy)
+
+        def begin(part: list[Asked]) -> list[Begun]:
+            for question, asked in part:
+                question.search(strict, asked, assume_thinking)
+            return [self._begin(question) for question, _ in part]
+
+        begun: list[Begun] = []
+        for start in range(0, len(questions), _PART):
+            begun += await self._in_thread(begin, questions[start : start + _PART])
         for promise in begun:
             if isinstance(promise, Future):
                 await _settled(promise)
-        return [asked.verdict(_result(it)) for asked, it in zip(questions, begun, strict=True)]
+        return [it.verdict(_result(one)) for (it, _), one in zip(questions, begun, strict=True)]
 
     # --- workers -------------------------------------------------------------------------------
 
@@ -288,6 +307,7 @@ class Verifier:
         """
         self._check_process()
         self._symbolic.close()
+        self._pure.shutdown(wait=False)
 
     def __enter__(self) -> Self:
         return self
@@ -311,11 +331,12 @@ class Verifier:
         """Runs what may take a while in a thread; here, where a closed verifier has none."""
         import asyncio
 
+        self._check_process()
         try:
-            executor = self.executor
-        except PoolClosedError:
+            promise = self._pure.submit(function, *given)
+        except RuntimeError:
             return function(*given)
-        return await asyncio.get_running_loop().run_in_executor(executor, function, *given)
+        return await asyncio.wrap_future(promise)
 
     # --- how a pair travels --------------------------------------------------------------------
 
@@ -323,26 +344,25 @@ class Verifier:
         self,
         pairs: Iterable[Pair],
         prompts: Sequence[object] | None,
-        strict: Strict,
-        assume_thinking: AssumeThinking,
         policy: Policy | None,
-    ) -> list[Question]:
+    ) -> list[Asked]:
+        """The pairs of a batch, each with its prompt."""
         policy = policy or self.policy
         questions = [Question(*_pair(index, pair), policy) for index, pair in enumerate(pairs)]
-        if prompts is not None and len(prompts) != len(questions):
+        if prompts is None:
+            return [(question, None) for question in questions]
+        if len(prompts) != len(questions):
             raise ValueError(f"there are {len(questions)} pairs but {len(prompts)} prompts")
-        for index, question in enumerate(questions):
-            question.search(strict, None if prompts is None else prompts[index], assume_thinking)
-        return questions
-
-    def _begin_all(self, questions: list[Question]) -> list[Begun]:
-        return [self._begin(question) for question in questions]
+        return list(zip(questions, prompts, strict=True))
 
     def _finish(self, question: Question) -> Verdict:
         return question.verdict(_result(self._begin(question, here=True)))
 
     async def _afinish(self, question: Question) -> Verdict:
-        begun = self._begin(question)
+        if len(question.gold) + len(question.answer) > LONG_ANSWER:
+            begun = await self._in_thread(self._begin, question)
+        else:
+            begun = self._begin(question)
         if isinstance(begun, Future):
             await _settled(begun)
         return question.verdict(_result(begun))
@@ -378,7 +398,7 @@ class Verifier:
         return decision
 
 
-_OF_ONE_PROCESS = frozenset({"_pid", "_cache", "_symbolic"})
+_OF_ONE_PROCESS = frozenset({"_pid", "_cache", "_symbolic", "_pure"})
 
 
 def _pair(index: int, pair: object) -> Pair:
