@@ -55,6 +55,7 @@ def server(host: str, port: int, settings: Settings) -> uvicorn.Server:
             lifespan="on",
             access_log=False,
             server_header=False,
+            proxy_headers=False,
             timeout_keep_alive=settings.idle_seconds,  # type: ignore[arg-type] # passed to call_later
             timeout_graceful_shutdown=settings.shutdown_seconds,  # type: ignore[arg-type]
         )
