@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -119,6 +119,7 @@ def decode(body: bytes, decoder: msgspec.json.Decoder[Body], max_depth: int) -> 
 
 def is_deeper(value: Any, levels: int) -> bool:
     """Whether lists, objects and structs are nested in one another in more than some levels."""
+    members: Iterable[Any]
     if isinstance(value, dict | list):
         if levels == 0:
             return True
