@@ -17,7 +17,7 @@ from verifiers_math.evaluators.evaluator import Evaluator, Result, text_of, unsc
 
 Denominator = Literal["unit", "max", "sum"]
 
-MAX_TEXT_CHARS: Final = 1_000_000
+MAX_TEXT_CHARS: Final = 100_000
 """A number is looked for in this many characters at the start of a text."""
 
 MAX_DIGITS: Final = 1000

@@ -42,11 +42,12 @@ class Bodies:
             receive: Gives the pieces of its body.
 
         Raises:
-            Problem: It is no JSON by its headers (415), too large (413), or there is no room for
-                it now (429).
+            Problem: It has two lengths (400), is no JSON by its headers (415) or too large (413),
+                or there is no room for it now (429).
             ClientDisconnect: The client has gone.
         """
         headers = dict(scope["headers"])
+        _check_framing(headers)
         _check_type(headers)
         if _declared_length(headers) > self._settings.max_body_bytes:
             await self._refuse_large(receive)
@@ -134,6 +135,13 @@ def is_deeper(value: Any, levels: int) -> bool:
 
 
 _PLAIN = frozenset({str, int, float, bool, type(None), msgspec.UnsetType})
+
+
+def _check_framing(headers: Mapping[bytes, bytes]) -> None:
+    """A body with two ends: a proxy may see another one than we, and so another next request."""
+    if b"transfer-encoding" in headers and b"content-length" in headers:
+        message = "a body has a length or is chunked, not both"
+        raise Problem(400, "malformed_http", message, headers=_CLOSE)
 
 
 def _check_type(headers: Mapping[bytes, bytes]) -> None:
