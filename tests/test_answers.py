@@ -64,6 +64,23 @@ def test_a_field_that_is_nested_without_end_gives_no_gold() -> None:
     assert len(golds_of(["1"] * 100_000)) < 100
 
 
+def test_of_a_list_without_end_only_its_first_members_are_looked_at():
+    looked_at = []
+
+    class Gold(list):
+        def __iter__(self):
+            looked_at.append(self)
+            return super().__iter__()
+
+        def __getitem__(self, key):
+            found = super().__getitem__(key)
+            looked_at.extend(found if isinstance(key, slice) else [found])
+            return found
+
+    assert golds_of([Gold(["7"]) for _ in range(1000)]) == ["7"] * 64
+    assert 0 < len(looked_at) <= 200
+
+
 def test_any_of_several_golds_makes_an_answer_correct() -> None:
     judge = answer_judge()
     assert judge.verdict(r"\boxed{35}", ["34", "35"]).equal
