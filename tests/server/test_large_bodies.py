@@ -93,6 +93,7 @@ def test_what_is_wrong_with_a_large_body_is_said_as_of_a_small_one(client: Any) 
 
 
 async def test_the_loop_ends_with_what_runs_in_it() -> None:
+    before = set(threading.enumerate())
     side = SideLoop()
     assert await side.run(asyncio.sleep(0, "here")) == "here"  # before it is started
     side.start()
@@ -103,4 +104,4 @@ async def test_the_loop_ends_with_what_runs_in_it() -> None:
     side.end()
     with pytest.raises(asyncio.CancelledError):
         await endless
-    assert "side-loop" not in {thread.name for thread in threading.enumerate()}
+    assert "side-loop" not in {thread.name for thread in set(threading.enumerate()) - before}
