@@ -179,7 +179,7 @@ def from_decoder(error: Exception, body: bytes) -> Problem:
     return Problem(400, "malformed_json", text)
 
 
-# --- where no endpoint answers ---------------------------------------------------------------------
+# --- where no endpoint answers --------------------------------------------------------------------
 
 
 async def on_http_exception(request: Request, error: Exception) -> Response:
