@@ -121,9 +121,8 @@ class AnswerJudge:
         """`verdict` for an event loop, which it never blocks longer than a pure stage takes."""
         text, golds = _read(0, Answer(response, gold, prompt))
         options = self._options
-        found = [
-            await self.verifier.averify(gold, text, prompt=prompt, **options) for gold in golds
-        ]
+        judging = self.verifier.averify
+        found = [await judging(gold, text, prompt=prompt, **options) for gold in golds]
         return _telling(found)
 
     def verdicts(self, answers: Iterable[Sequence[Any]]) -> list[Verdict]:
@@ -338,4 +337,6 @@ def _read(index: int, answer: Answer) -> tuple[str, list[Any]]:
 
 def _telling(verdicts: Sequence[Verdict]) -> Verdict:
     """Of the verdicts on several golds, the one that says most about the response."""
+    if len(verdicts) == 1:
+        return verdicts[0]
     return min(verdicts, key=lambda verdict: _RANK[verdict.status])
