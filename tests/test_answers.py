@@ -72,6 +72,23 @@ def test_a_number_of_few_bits_is_the_decimal_that_it_is_written_as(kind: Any, sh
     assert answer_judge().verdict(r"\boxed{0.3}", shape(kind(0.3))).gold == "0.3"
 
 
+def test_of_a_list_without_end_only_its_first_members_are_looked_at():
+    looked_at = []
+
+    class Gold(list):
+        def __iter__(self):
+            looked_at.append(self)
+            return super().__iter__()
+
+        def __getitem__(self, key):
+            found = super().__getitem__(key)
+            looked_at.extend(found if isinstance(key, slice) else [found])
+            return found
+
+    assert golds_of([Gold(["7"]) for _ in range(1000)]) == ["7"] * 64
+    assert 0 < len(looked_at) <= 200
+
+
 def test_any_of_several_golds_makes_an_answer_correct() -> None:
     judge = answer_judge()
     assert judge.verdict(r"\boxed{35}", ["34", "35"]).equal

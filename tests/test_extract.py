@@ -94,8 +94,31 @@ def test_twenty_thousand_boxes_of_one_value_are_one_answer():
     assert find_answer(r"\boxed{7} " * 20_000).answer == "7"
 
 
-def test_more_boxes_in_a_row_than_anyone_writes_are_no_answer():
-    assert find_answer(r"\boxed{7} " * (MAX_BOXES + 1)).answer is None
+@pytest.mark.parametrize("box", [r"\boxed{7} ", r"\fbox{7}, ", r"\boxed 7, ", r"\boxed{7}\quad "])
+def test_more_boxes_in_a_row_than_anyone_writes_are_no_answer(box):
+    assert find_answer(box * MAX_BOXES).answer == "7"
+    assert find_answer(box * (MAX_BOXES + 1)).answer is None
+
+
+@pytest.mark.parametrize(
+    ("row", "answer"),
+    [
+        (r"\boxed{1}, \boxed{2}, \boxed{1}, \boxed{3}", "1, 2, 3"),
+        (r"\boxed{ 1 }; \boxed{1}, \boxed{2}", "1, 2"),
+        (r"\fbox{1}, \boxed{2}, \boxed{3}", "1, 2, 3"),
+        (r"\boxed{1}, \boxed{\frac12}, \boxed{3}", r"1, \frac12, 3"),
+        (r"\boxed{1} and \boxed{2}, \boxed{3}", "1, 2, 3"),
+        (r"\boxed{1} or \boxed{2}, \boxed{3}", "2, 3"),
+        (r"\boxed{1} or \boxed{2} or \boxed{3}", r"1 \text{ or } 2 \text{ or } 3"),
+        (r"\boxed{1}, words \boxed{2}, \boxed{3}", "2, 3"),
+        (r"\boxed{}, \boxed{2}, \boxed{3}", "2, 3"),
+        (r"\boxed{1, \boxed{2}, \boxed{3}", "2, 3"),
+        (r"\boxed{1}" + " " * 61 + r"\boxed{2}, \boxed{3}", "2, 3"),
+        (r"\boxed{1}" + " " * 60 + r"\boxed{2}, \boxed{3}", "1, 2, 3"),
+    ],
+)
+def test_a_row_of_boxes_ends_where_something_else_stands(row, answer):
+    assert find_answer(row).answer == answer
 
 
 def test_a_box_that_straddles_the_scanners_chunks_is_found():

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -163,6 +165,19 @@ def test_a_lone_dollar_sign_is_money_and_a_pair_is_a_formula():
 )
 def test_closing_marks_go_and_an_ellipsis_stays(text, bare):
     assert without_closing_marks(text) == bare
+
+
+@pytest.mark.parametrize("run", [".", ";", ", ", ". ", "\u2003", "\x1c;"])
+def test_closing_marks_go_however_many_they_are(run):
+    assert without_closing_marks("4" + run.replace(".", ",") * 100_000) == "4"
+    assert without_closing_marks("4.." + run.replace(".", ",") * 100) == "4.."
+    assert without_closing_marks(r"4\," + run.replace(".", ",") * 100) == r"4\,"
+
+
+def test_every_white_space_is_a_closing_mark():
+    spaces = [chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()]
+    assert without_closing_marks("4" + "".join(spaces)) == "4"
+    assert without_closing_marks("4\u200b") == "4\u200b"
 
 
 def test_long_texts_are_normalised_but_not_remembered():

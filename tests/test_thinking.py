@@ -22,6 +22,15 @@ def test_what_follows_finished_thinking_is_the_answer(marker):
 
 
 @pytest.mark.parametrize("marker", MARKERS, ids=lambda marker: marker.opening)
+@pytest.mark.parametrize("signs", ["", " < ", " < " * 50, "K]", "é"])
+def test_thinking_is_found_among_any_number_of_signs(marker, signs):
+    text = f"{marker.opening}{signs}{marker.closing}{signs}4"
+    assert after_thinking(text) == f"{signs}4"
+    assert after_thinking(f"{signs}{marker.opening}{signs}4") is None
+    assert after_thinking(f"{signs}4 > 3 {signs}") == f"{signs}4 > 3 {signs}"
+
+
+@pytest.mark.parametrize("marker", MARKERS, ids=lambda marker: marker.opening)
 def test_unfinished_thinking_has_no_answer(marker):
     assert after_thinking(rf"{marker.opening}so \boxed{{4}}") is None
     again = f"{marker.opening}a{marker.closing}b{marker.opening}c"

@@ -687,6 +687,60 @@ def test_answers_that_look_costly_get_half_of_the_room(busy):
     begun(busy, ("x", "y+1"), ("x", "y+2"))  # the first of them is under way already
 
 
+async def test_pairs_in_workers_keep_no_thread_from_the_pure_stages(pool):
+    pool.gate = threading.Event()
+    with vf.Verifier(stages=WITHOUT_ALGEBRA, max_workers=1) as made:
+        waiting = asyncio.ensure_future(made.aequivalent("x", "y+1"))
+        while not pool.asked:  # noqa: ASYNC110 - the workers' threads tell nobody
+            await asyncio.sleep(0.001)
+        assert (await made.averify_many([("4", r"\boxed{4}")]))[0].equal
+        assert (await made.averify("4", "word " * 50_000 + r"\boxed{4}")).equal
+        pool.gate.set()
+        assert (await waiting).equal
+
+
+async def test_long_answers_are_compared_beside_the_loop(judge, monkeypatch):
+    threads = []
+    compare = verifier.judge
+
+    def noted(*given):
+        threads.append(threading.current_thread())
+        return compare(*given)
+
+    monkeypatch.setattr(verifier, "judge", noted)
+    assert (await judge.aequivalent("4", "4.0")).equal
+    assert (await judge.aequivalent("4", "4" + " " * 1200)).equal
+    here = threading.current_thread()
+    assert [thread is here for thread in threads] == [True, False]
+
+
+async def test_batches_take_turns_and_one_that_is_given_up_stops(judge, monkeypatch):
+    monkeypatch.setattr(verifier, "_PART", 1)
+    order = []
+    gate = threading.Event()
+    compare = verifier.judge
+
+    def noted(gold, *given):
+        order.append(gold)
+        gate.wait(10)
+        return compare(gold, *given)
+
+    monkeypatch.setattr(verifier, "judge", noted)
+    given_up = [
+        asyncio.ensure_future(judge.averify_many([(f"{name}{i}", "4") for i in range(50)]))
+        for name in "ab"
+    ]
+    while len(order) < 2:  # noqa: ASYNC110 - the threads tell nobody
+        await asyncio.sleep(0.001)
+    other = asyncio.ensure_future(judge.averify_many([("c", "4")]))
+    await asyncio.sleep(0.05)
+    for batch in given_up:
+        batch.cancel()
+    gate.set()
+    assert len(await other) == 1
+    assert set(order) <= {"a0", "a1", "b0", "b1", "c"}
+
+
 async def test_a_batch_that_was_refused_is_known_when_it_is_tried_again(busy, pool):
     pairs = [("x", f"y+{number}") for number in range(3)]
     with pytest.raises(vf.VerifierBusyError):

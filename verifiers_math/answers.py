@@ -14,8 +14,9 @@ from __future__ import annotations
 import functools
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from itertools import islice
 from numbers import Real
 from typing import Any, Final, NamedTuple
 
@@ -222,11 +223,11 @@ def golds_of(value: Any) -> list[Any]:
     Returns:
         At least one gold, text or a number; None where there is none.
     """
-    found = list(_golds(value, _NESTING))[:_MOST_ALTERNATIVES]
-    return found or [None]
+    return list(islice(_golds(value, _NESTING), _MOST_ALTERNATIVES)) or [None]
 
 
-def _golds(value: Any, depth: int) -> Iterable[Any]:
+def _golds(value: Any, depth: int) -> Iterator[Any]:
+    """The golds one by one: of a list with millions of members, nobody wants more than a few."""
     # An array or a scalar of numpy or torch; numpy's own numbers know that 0.3 in 32 bits is 0.3.
     if hasattr(value, "tolist") and not isinstance(value, Real):
         value = list(value) if getattr(value, "ndim", 0) else value.tolist()
@@ -235,17 +236,20 @@ def _golds(value: Any, depth: int) -> Iterable[Any]:
     if isinstance(value, str):
         held = _from_json(value)
         if held is None:
-            return [value]
+            yield value
+            return
         value = held
     if depth == 0:
-        return []
+        return
     if isinstance(value, Mapping):
         named = next((value[key] for key in _GOLD_KEYS if value.get(key) is not None), None)
-        return _golds(named, depth - 1)
-    if isinstance(value, list | tuple | set | frozenset):
+        yield from _golds(named, depth - 1)
+    elif isinstance(value, list | tuple | set | frozenset):
         members = sorted(value, key=repr) if isinstance(value, set | frozenset) else value
-        return [gold for member in members for gold in _golds(member, depth - 1)]
-    return [value]
+        for member in members[:_MOST_ALTERNATIVES]:
+            yield from _golds(member, depth - 1)
+    else:
+        yield value
 
 
 def _from_json(text: str) -> Any:
@@ -329,4 +333,6 @@ def _read(index: int, answer: Answer) -> tuple[str, list[Any]]:
 
 def _telling(verdicts: Sequence[Verdict]) -> Verdict:
     """Of the verdicts on several golds, the one that says most about the response."""
+    if len(verdicts) == 1:
+        return verdicts[0]
     return min(verdicts, key=lambda verdict: _RANK[verdict.status])

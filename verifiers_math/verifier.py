@@ -25,7 +25,6 @@ from verifiers_math.equivalence.decision import Decision
 from verifiers_math.equivalence.latex import to_latex
 from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy, as_policy
 from verifiers_math.equivalence.verdict import Verdict
-from verifiers_math.errors import PoolClosedError
 from verifiers_math.question import Question
 from verifiers_math.symbolic_stage import Isolation, SymbolicStage
 from verifiers_math.types import AssumeThinking, Strict
@@ -33,8 +32,17 @@ from verifiers_math.workers import PoolStats
 
 LONG_TEXT: Final = 100_000
 """A response of more characters is searched in a thread, so that an event loop goes on."""
+LONG_ANSWER: Final = 1000
+"""A gold and an answer of more characters together are compared in a thread for the same reason."""
+
+_PURE_THREADS: Final = 2
+"""Threads for the pure stages: few, since each takes turns at the interpreter with the loop."""
+_PART: Final = 64
+"""Pairs of a batch that a thread takes at once, so that batches take turns."""
 
 Pair = tuple[Any, Any]
+Asked = tuple[Question, object]
+"""A question, and the prompt that its response followed."""
 Begun = Decision | Future[Decision]
 Result = TypeVar("Result")
 
@@ -133,6 +141,8 @@ class Verifier:
             max_processes=self.max_processes,
             niceness=self.niceness,
         )
+        # Apart from the threads that wait for workers, which attacks can take all of.
+        self._pure = ThreadPoolExecutor(_PURE_THREADS, "verifiers-math-pure")
         self._pid = os.getpid()  # last, as other threads of a forked child look at it
 
     def __getstate__(self) -> dict[str, Any]:
@@ -251,9 +261,11 @@ class Verifier:
                 before it go on, and are known when the batch is tried again.
         """
         check_search(strict, assume_thinking)
-        questions = self._questions(pairs, prompts, strict, assume_thinking, policy)
-        begun = self._begin_all(questions)
-        return [asked.verdict(_result(it)) for asked, it in zip(questions, begun, strict=True)]
+        questions = self._questions(pairs, prompts, policy)
+        for question, asked in questions:
+            question.search(strict, asked, assume_thinking)
+        begun = [self._begin(question) for question, _ in questions]
+        return [it.verdict(_result(one)) for (it, _), one in zip(questions, begun, strict=True)]
 
     # --- judging, async ------------------------------------------------------------------------
 
@@ -295,13 +307,20 @@ class Verifier:
     ) -> list[Verdict]:
         """`verify_many` for an event loop: the pure stages in a thread, the rest on all workers."""
         check_search(strict, assume_thinking)
-        given = (pairs, prompts, strict, assume_thinking, policy)
-        questions = await self._in_thread(self._questions, *given)
-        begun = await self._in_thread(self._begin_all, questions)
+        questions = await self._in_thread(self._questions, pairs, prompts, policy)
+
+        def begin(part: list[Asked]) -> list[Begun]:
+            for question, asked in part:
+                question.search(strict, asked, assume_thinking)
+            return [self._begin(question) for question, _ in part]
+
+        begun: list[Begun] = []
+        for start in range(0, len(questions), _PART):
+            begun += await self._in_thread(begin, questions[start : start + _PART])
         for promise in begun:
             if isinstance(promise, Future):
                 await _settled(promise)
-        return [asked.verdict(_result(it)) for asked, it in zip(questions, begun, strict=True)]
+        return [it.verdict(_result(one)) for (it, _), one in zip(questions, begun, strict=True)]
 
     # --- workers -------------------------------------------------------------------------------
 
@@ -348,6 +367,7 @@ class Verifier:
         """
         self._check_process()
         self._symbolic.close()
+        self._pure.shutdown(wait=False)
 
     def __enter__(self) -> Self:
         return self
@@ -366,11 +386,12 @@ class Verifier:
         """Runs what may take a while in a thread; here, where a closed verifier has none."""
         import asyncio
 
+        self._check_process()
         try:
-            executor = self.executor
-        except PoolClosedError:
+            promise = self._pure.submit(function, *given)
+        except RuntimeError:
             return function(*given)
-        return await asyncio.get_running_loop().run_in_executor(executor, function, *given)
+        return await asyncio.wrap_future(promise)
 
     # --- how a pair travels --------------------------------------------------------------------
 
@@ -381,28 +402,26 @@ class Verifier:
         self,
         pairs: Iterable[Pair],
         prompts: Sequence[object] | None,
-        strict: Strict,
-        assume_thinking: AssumeThinking,
         policy: Policy | str | None,
-    ) -> list[Question]:
+    ) -> list[Asked]:
+        """The pairs of a batch, each with its prompt."""
         policy = self._chosen(policy)
         questions = [Question(*_pair(index, pair), policy) for index, pair in enumerate(pairs)]
-        if prompts is not None:
-            check_list("prompts", prompts, "prompts, one for each pair")
-            if len(prompts) != len(questions):
-                raise ValueError(f"there are {len(questions)} pairs but {len(prompts)} prompts")
-        for index, question in enumerate(questions):
-            question.search(strict, None if prompts is None else prompts[index], assume_thinking)
-        return questions
-
-    def _begin_all(self, questions: list[Question]) -> list[Begun]:
-        return [self._begin(question) for question in questions]
+        if prompts is None:
+            return [(question, None) for question in questions]
+        check_list("prompts", prompts, "prompts, one for each pair")
+        if len(prompts) != len(questions):
+            raise ValueError(f"there are {len(questions)} pairs but {len(prompts)} prompts")
+        return list(zip(questions, prompts, strict=True))
 
     def _finish(self, question: Question) -> Verdict:
         return question.verdict(_result(self._begin(question, here=True)))
 
     async def _afinish(self, question: Question) -> Verdict:
-        begun = self._begin(question)
+        if len(question.gold) + len(question.answer) > LONG_ANSWER:
+            begun = await self._in_thread(self._begin, question)
+        else:
+            begun = self._begin(question)
         if isinstance(begun, Future):
             await _settled(begun)
         return question.verdict(_result(begun))
@@ -439,7 +458,7 @@ class Verifier:
         return decision
 
 
-_OF_ONE_PROCESS = frozenset({"_pid", "_cache", "_symbolic"})
+_OF_ONE_PROCESS = frozenset({"_pid", "_cache", "_symbolic", "_pure"})
 
 
 def _pair(index: int, pair: object) -> Pair:

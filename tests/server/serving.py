@@ -26,7 +26,11 @@ PATIENCE = 30.0
 SCRIPT = """
 import json, sys
 from verifiers_math.server import Settings, run
-run(port=0, settings=Settings(**json.loads(sys.argv[1])))
+settings = json.loads(sys.argv[1])
+if descriptors := settings.pop("descriptors", None):
+    import resource
+    resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+run(port=0, settings=Settings(**settings))
 """
 ADDRESS = re.compile(r"running on (http://[\d.]+:(\d+))")
 MARKER = "SERVER_TEST_MARKER"
@@ -57,7 +61,8 @@ class RunningService:
     """A service on a free port of the loopback address.
 
     Args:
-        settings: Keyword arguments of `verifiers_math.server.Settings`.
+        settings: Keyword arguments of `verifiers_math.server.Settings`, and perhaps
+            ``descriptors``, the limit of the process.
 
     Attributes:
         url: Where it is.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import errno
 import json
 import logging
 import os
@@ -265,6 +268,15 @@ def test_a_broken_chunk_is_a_400(service: RunningService) -> None:
     assert not any("Traceback" in line for line in service.log)
 
 
+def test_a_body_with_two_lengths_is_a_400(service: RunningService) -> None:
+    both = head(5).replace(b"content-length", b"transfer-encoding: chunked\r\ncontent-length")
+    with service.connection() as smuggler:
+        smuggler.sendall(
+            both.replace(b"connection: close\r\n", b"") + b"0\r\n\r\nGET / HTTP/1.1\r\n"
+        )
+        assert parsed(answer_to(smuggler)) == (400, "malformed_http")
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -332,6 +344,38 @@ def test_connections_beyond_the_limit_are_refused(serve: Serve) -> None:
         with service.connection() as third:
             assert parsed(answer_to(third)) == (503, "too_many_connections")
     assert eventually(lambda: json.loads(service.get("/healthz"))["status"] == "ok")
+
+
+def test_a_service_keeps_within_its_descriptors(serve: Serve) -> None:
+    service = serve(descriptors=220)
+    assert any("room for 28 connections" in line for line in service.log)
+    with contextlib.ExitStack() as opened:
+        for _ in range(300):
+            opened.enter_context(service.connection())
+        assert eventually(lambda: len(os.listdir(f"/proc/{service.process.pid}/fd")) < 150)
+    assert eventually(lambda: served(service))
+    assert len(service.log) < 20  # asyncio would say so thousands of times a second
+
+
+def served(service: RunningService) -> bool:
+    """Whether there is room again."""
+    try:
+        return status_of(service.evaluate(quick(2))) == "incorrect"
+    except (OSError, KeyError):  # refused, with an answer that it may have had no time to read
+        return False
+
+
+def test_no_descriptor_for_a_connection_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    from verifiers_math.server import Settings, serving
+
+    made = serving.server("127.0.0.1", 0, Settings())
+    loop = asyncio.new_event_loop()
+    for number in (errno.EMFILE, errno.EMFILE, errno.ENFILE):
+        made._on_error(loop, {"message": "accept", "exception": OSError(number, "no more")})
+    assert len(caplog.records) == 1
+    made._on_error(loop, {"message": "something else", "exception": ValueError("x")})
+    assert "something else" in caplog.text
+    loop.close()
 
 
 def test_to_listen_beyond_this_machine_without_a_token_is_warned_of(

@@ -25,6 +25,7 @@ _COMMAND = re.compile(
     r"\\(?:boxed|Boxed|fbox|framebox)(?![A-Za-z])|boxed(?<![\\A-Za-z]boxed)(?=\s{0,9}\{)"
 )
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_PLAIN = re.compile(r"\{([^{}\\]*)\}")
 _OPEN = re.compile(r"\s*(?:\[[^\]\n]{0,20}\]\s*){0,2}\{")
 _BARE = re.compile(
     r"[ \t]*(?:([-+]?\d[\d.,]*\d|[-+]?\d)(?=[ \t.,;:!?)*]*(?:$|[\n$]|\\[)\]]|[A-Za-z]{2}))"
@@ -43,23 +44,27 @@ def last_box(text: str) -> str | None:
     return None if box is None else (box.content or "")
 
 
-def boxes_backwards(text: str) -> Iterator[Box]:
-    """The boxes of a text, the last one first; what holds a later box is unfinished."""
-    limit = len(text)
-    for command in _commands_backwards(text):
+def boxes_backwards(text: str, limit: int | None = None) -> Iterator[Box]:
+    """The boxes of a text, the last one first; what holds a later box is unfinished.
+
+    Args:
+        text: The text.
+        limit: Where a later box starts; None where there is none yet.
+    """
+    limit = len(text) if limit is None else limit
+    for command in _commands_backwards(text, limit):
         box = _read_box(text, command, limit)
         if box is not None:
             limit = box.start
             yield box
 
 
-def _commands_backwards(text: str) -> Iterator[tuple[int, int]]:
-    """The spans of the box commands, chunk by chunk, so that only the end of a text is read."""
-    end = len(text)
-    last = text.rfind("boxed{")
+def _commands_backwards(text: str, end: int) -> Iterator[tuple[int, int]]:
+    """The spans of the box commands before ``end``, chunk by chunk: only the end is read."""
+    last = text.rfind("boxed{", 0, end)
     if last > 0:  # the usual end of a response: no need to look at each of its characters
         match = _COMMAND.match(text, last - 1)
-        if match is not None and text.find("ox", match.end()) < 0:
+        if match is not None and text.find("ox", match.end(), end) < 0:
             yield match.span()
             end = match.start()
     while end > 0:
@@ -73,6 +78,9 @@ def _commands_backwards(text: str) -> Iterator[tuple[int, int]]:
 
 def _read_box(text: str, command: tuple[int, int], limit: int) -> Box | None:
     start, after = command
+    plain = _PLAIN.match(text, after, limit)
+    if plain is not None:  # as below, at once
+        return Box(start, plain.end(), plain[1].strip())
     opening = _OPEN.match(text, after, limit)
     if opening is not None:
         end = closing_brace(text, opening.end(), limit)
@@ -117,7 +125,7 @@ _MAX_GAP = 60
 _BARE_REACH = 400
 
 
-def from_boxes(text: str, last: Box, earlier: Iterator[Box]) -> Found:
+def from_boxes(text: str, last: Box) -> Found:
     """The last box, joined with those that stand directly before it as one list."""
     if not last.content:
         return Found(
@@ -128,22 +136,58 @@ def from_boxes(text: str, last: Box, earlier: Iterator[Box]) -> Found:
         return Found(around, "box")
     if not _may_follow_a_box(text, last.start):
         return Found(last.content, "box")
-    contents, joiner, first = [last.content], "", last
-    for box in earlier:
-        kind = _gap_kind(text[box.end : first.start]) if box.content else None
-        if not box.content or kind is None:
-            break
-        if joiner and kind != joiner and box.content != contents[-1]:
-            break
-        if len(contents) == MAX_BOXES:
-            return Found(None, f"more than {MAX_BOXES} boxes stand in a row")
-        joiner = kind
-        contents.append(box.content)
-        first = box
+    contents, joiner = _row(text, last)
+    if len(contents) > MAX_BOXES:
+        return Found(None, f"more than {MAX_BOXES} boxes stand in a row")
     distinct = list(dict.fromkeys(reversed(contents)))
     if len(distinct) == 1:
         return Found(last.content, "box")
     return Found((" \\text{ or } " if joiner == "or" else ", ").join(distinct), "boxes")
+
+
+def _row(text: str, last: Box) -> tuple[list[str], str]:
+    """What the boxes hold that end with the last one, backwards, and the kind of their gaps.
+
+    One more than are allowed end the search.
+    """
+    before, first = _plain_row(text, last.start)
+    contents, joiner = [last.content or "", *before], "list" if before else ""
+    kinds: dict[str, str | None] = {}
+    for box in boxes_backwards(text, first):
+        if not box.content or len(contents) > MAX_BOXES:
+            break
+        gap = text[box.end : first]
+        kind = kinds[gap] if gap in kinds else kinds.setdefault(gap, _gap_kind(gap))
+        if kind is None or (joiner and kind != joiner and box.content != contents[-1]):
+            break
+        joiner = kind
+        contents.append(box.content)
+        first = box.start
+    return contents, joiner
+
+
+_PLAIN_PIECE = re.compile(rf"([^{{}}\\]*)\}}[\s$,;.*]{{0,{_MAX_GAP}}}")
+
+
+def _plain_row(text: str, end: int) -> tuple[list[str], int]:
+    r"""What the boxes hold that stand in a row before ``end``, backwards, and where it starts.
+
+    They are the usual ones: ``\boxed{}`` without a brace or a command inside, and commas between.
+    A text may be made of nothing else, so they are cut apart at once, and equal ones read once.
+    """
+    contents: list[str] = []
+    known: dict[str, str] = {}
+    _, *pieces = text[:end].rsplit(r"\boxed{", MAX_BOXES)
+    for piece in reversed(pieces):
+        content = known.get(piece)
+        if content is None:
+            plain = _PLAIN_PIECE.fullmatch(piece)
+            content = known[piece] = plain[1].strip() if plain else ""
+        if not content:
+            break
+        contents.append(content)
+        end -= len(r"\boxed{") + len(piece)
+    return contents, end
 
 
 def _box_around(text: str, last: Box) -> str | None:

@@ -38,10 +38,9 @@ def find_answer(text: str, strict: Strict = False) -> Found:
         text: The response, without its thinking.
         strict: Whether only a box counts; "####" lets that mark count besides.
     """
-    boxes = boxes_backwards(text)
-    box = next(boxes, None)
+    box = next(boxes_backwards(text), None)
     if box is not None:
-        return from_boxes(text, box, boxes)
+        return from_boxes(text, box)
     if strict is True:
         return Found(None, "there is no box")
     if gives_up(text):
@@ -65,10 +64,9 @@ def stated_value(sentence: str) -> str | None:
 def unwrap_gold(gold: str) -> str:
     r"""Returns the answer inside a gold that comes in a box or behind ``####``; else the gold."""
     if "box" in gold or "Box" in gold:
-        boxes = boxes_backwards(gold)
-        box = next(boxes, None)
+        box = next(boxes_backwards(gold), None)
         if box is not None and box.content:
-            return from_boxes(gold, box, boxes).answer or gold
+            return from_boxes(gold, box).answer or gold
     if "####" in gold:
         return gold.rpartition("####")[2].strip() or gold
     return gold

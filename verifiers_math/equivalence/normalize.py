@@ -292,20 +292,24 @@ _CLOSING_SIGNS = re.compile(
     r"(?:\\(?:blacksquare|square|checkmark|qed|Box)(?![A-Za-z])|[■□∎✓✔✅])\s*\.?\s*\Z"
 )
 """What is set behind the end of a proof or of a checked answer."""
-_SPACE_OR_MARK = re.compile(r"[\s.,;]")
+_WHITE_SPACE = (
+    "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006"
+    "\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+"""Every character that counts as white space."""
+_CLOSING_MARKS = _WHITE_SPACE + ".,;"
 
 
 def without_closing_marks(text: str) -> str:
     r"""Drops closing punctuation; an ellipsis, and the spaces ``\,`` and ``\;``, stay."""
-    end = len(text)
-    while end and _SPACE_OR_MARK.match(text, end - 1):
-        if text[end - 1] in ".,;" and text[max(end - 2, 0) : end] in _KEPT_ENDINGS:
-            break
-        end -= 1
+    end = len(text.rstrip(_CLOSING_MARKS))
+    ellipsis = text.rfind("..", end)
+    if ellipsis >= 0:
+        end = ellipsis + 2
+    elif text.endswith("\\", 0, end) and text.startswith((",", ";"), end):
+        end += 1
     return text[:end]
 
-
-_KEPT_ENDINGS = ("..", "\\,", "\\;")
 
 # --- the normal form ---------------------------------------------------------------------------
 

@@ -437,7 +437,7 @@ _COUNTED = re.compile(
 )
 """``$12$ ways to choose the students``."""
 _CONCLUDES = re.compile(
-    r"(?:,|;|\band\b)?\s*\b(?:so|thus|hence|therefore|giving|yielding"
+    r"\b(?:so|thus|hence|therefore|giving|yielding"
     r"|(?:which|this) (?:gives|yields)|since .{1,200}, then)\s+(?=(?:that\s+)?[$\\])",
     re.IGNORECASE | re.DOTALL,
 )

@@ -62,13 +62,10 @@ def after_thinking(text: str, opened: bool = False) -> str | None:
         opened: Whether the text begins inside a thinking block that the prompt opened.
     """
     tagged = ">" in text or text[:_OPENING_REACH].lstrip()[:1] == "[" or not text.isascii()
-    tagged = tagged or ("]" in text and "THINK]" in text)
+    tagged = tagged or ("K" in text and "THINK]" in text)
     if not tagged and not opened:  # looking for one character is fast
         return text
-    used: list[Marker] = []
-    for stem, markers in MARKERS_BY_STEM.items():
-        if stem in text:
-            used += markers
+    used = _markers_in(text)
     start = 0
     if "<" in text[:_OPENING_REACH] or "[" in text[:_OPENING_REACH]:
         rare = _RARE.match(text)
@@ -86,6 +83,28 @@ def after_thinking(text: str, opened: bool = False) -> str | None:
     if opened and start == 0:
         return None
     return text[start:] if start else text
+
+
+_FEW = 16
+_LONGEST = max(len(tag) for marker in MARKERS for tag in marker)
+
+
+def _markers_in(text: str) -> list[Marker]:
+    """The markers that a text may hold a tag of; the others it does not hold.
+
+    To look for a word takes far longer than to look for one character: where there are only a few
+    of "<", what follows them is enough to look at.
+    """
+    pieces = text.split("<", _FEW)
+    if len(pieces) <= _FEW and text.isascii() and not ("K" in text and "THINK]" in text):
+        text = "".join("<" + piece[:_LONGEST] for piece in pieces[1:])
+    return [
+        marker
+        for stem, markers in MARKERS_BY_STEM.items()
+        if stem in text
+        for marker in markers
+        if marker.opening in text or marker.closing in text
+    ]
 
 
 def _rare_end(text: str, name: str) -> int | None:

@@ -18,7 +18,7 @@ from verifiers_math.evaluators.evaluator import Evaluator, Result, text_of, unsc
 
 Denominator = Literal["unit", "max", "sum"]
 
-MAX_TEXT_CHARS: Final = 1_000_000
+MAX_TEXT_CHARS: Final = 100_000
 """A number is looked for in this many characters at the start of a text."""
 
 MAX_DIGITS: Final = 1000
@@ -170,13 +170,15 @@ def _first_number(text: str) -> _Found:
     token = _TOKEN.search(tidy(_THOUSANDS.sub(",", text[:MAX_TEXT_CHARS])))
     if token is None:
         return _Found(None, "holds no number")
-    if any(len(part) > MAX_DIGITS for part in token.groups("")):
+    if max(map(len, token.groups(""))) > MAX_DIGITS:
         return _Found(None, f"holds a number of more than {MAX_DIGITS} digits")
     return _value(token)
 
 
 def _value(token: re.Match[str]) -> _Found:
     """The value of a token; its size is bounded before anything is computed."""
+    if token.lastgroup == "number":  # nothing behind it
+        return _Found(_exact(token["number"]))
     power = sum(_exponent(token[name]) for name in ("ten", "e", "times"))
     over_power = _exponent(token["over_e"])
     if max(abs(power), abs(over_power)) > MAX_EXPONENT:

@@ -3,40 +3,38 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from verifiers_math import __version__
 from verifiers_math.server import metrics as counts
-from verifiers_math.server.bodies import Bodies, decode
+from verifiers_math.server.bodies import Bodies
+from verifiers_math.server.endpoints import Endpoint, Handle
 from verifiers_math.server.evaluating import EvaluateRequest, evaluate, known_evaluators
 from verifiers_math.server.explaining import ExplainRequest, explain
 from verifiers_math.server.guards import authorised
 from verifiers_math.server.openapi import describe
 from verifiers_math.server.pages import PATHS as PAGE_PATHS
 from verifiers_math.server.pages import page_routes
-from verifiers_math.server.problems import HANDLERS, NOT_KEPT, Json, late, slow_body
+from verifiers_math.server.problems import HANDLERS, NOT_KEPT, Json
 from verifiers_math.server.settings import Settings
+from verifiers_math.server.side_loop import SideLoop
 from verifiers_math.server.trainers import TRAINER_ENDPOINTS, load
 from verifiers_math.verifier import share_verifier
 
 OPEN_PATHS = frozenset({*PAGE_PATHS, "/healthz", "/openapi.json"})
 """What needs no token: the page's files, and what monitors and clients look at first."""
 
-_LARGE_BODY_BYTES = 256 << 10
 _NICENESS = 10
 """Workers stand back behind the loop, which serves everybody."""
-
-Value = TypeVar("Value")
-Handle = Callable[[Any], Awaitable[Any]]
 
 
 def create_app(settings: Settings | None = None) -> ASGIApp:
@@ -66,7 +64,10 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._bodies = Bodies(settings)
-        routes = [*self._api(), *self._about(), *page_routes()]
+        self._side_loop = SideLoop()
+        endpoints = self._endpoints()
+        posts = [Route(path, endpoint, methods=["POST"]) for path, endpoint in endpoints.items()]
+        routes = [*posts, *self._about(), *page_routes()]
         self.metrics = counts.Metrics([route.path for route in routes])
         self.verifier = counts.CountedVerifier(
             self.metrics,
@@ -79,31 +80,29 @@ class Service:
         self.metrics.watch(self.verifier)
         inner = Starlette(routes=routes, exception_handlers=HANDLERS, lifespan=self._lifespan)
         inner.router.redirect_slashes = False
-        inner.state.settings = settings
-        app: ASGIApp = inner
+        app = _posts_first(endpoints, inner)
         if settings.token is not None:
             app = authorised(app, settings.token, OPEN_PATHS)
         self.app = self.metrics.around(app)
 
-    def _api(self) -> list[Route]:
-        """What judges."""
+    def _endpoints(self) -> dict[str, Endpoint]:
+        """What judges, by path."""
+
+        def endpoint(decoder: msgspec.json.Decoder[Any], handle: Handle) -> Endpoint:
+            return Endpoint(decoder, handle, self._bodies, self._side_loop, self.settings)
+
         anything: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
-        trainers = [
-            self._post(endpoint.path, anything, load(endpoint)) for endpoint in TRAINER_ENDPOINTS
-        ]
-        return [
-            self._post(
-                "/api/v1/evaluate",
+        return {
+            "/api/v1/evaluate": endpoint(
                 msgspec.json.Decoder(EvaluateRequest),
                 lambda request: evaluate(request, self.settings.max_items),
             ),
-            self._post(
-                "/api/v1/explain",
+            "/api/v1/explain": endpoint(
                 msgspec.json.Decoder(ExplainRequest),
                 lambda request: explain(request, self.verifier),
             ),
-            *trainers,
-        ]
+            **{trainer.path: endpoint(anything, load(trainer)) for trainer in TRAINER_ENDPOINTS},
+        }
 
     def _about(self) -> list[Route]:
         """What tells about the service."""
@@ -137,32 +136,10 @@ class Service:
             Route("/openapi.json", openapi),
         ]
 
-    def _post(self, path: str, decoder: msgspec.json.Decoder[Value], handle: Handle) -> Route:
-        """A route that reads a body, hands it on, and answers in time."""
-        limits = self.settings
-
-        async def answer(request: Request) -> Response:
-            body = None
-            try:
-                async with asyncio.timeout(limits.body_seconds) as deadline:
-                    body = await self._bodies.read(request)
-                    now = asyncio.get_running_loop().time()
-                    deadline.reschedule(now + limits.request_seconds)
-                    if len(body) > _LARGE_BODY_BYTES:
-                        value = await asyncio.to_thread(decode, body, decoder, limits.max_depth)
-                    else:
-                        value = decode(body, decoder, limits.max_depth)
-                    return Json(await handle(value))
-            except TimeoutError:
-                raise (slow_body(limits) if body is None else late(limits)) from None
-            finally:
-                self._bodies.release(len(body or b""))
-
-        return Route(path, answer, methods=["POST"])
-
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         before = share_verifier(self.verifier)
+        self._side_loop.start()
         warming = asyncio.create_task(asyncio.to_thread(self.verifier.warm_up))
         try:
             yield
@@ -170,3 +147,15 @@ class Service:
             share_verifier(before)
             await asyncio.gather(warming, return_exceptions=True)
             self.verifier.close()
+            await asyncio.to_thread(self._side_loop.end)
+
+
+def _posts_first(endpoints: Mapping[str, Endpoint], others: ASGIApp) -> ASGIApp:
+    """An application that gives a POST to its endpoint, without a search among the routes."""
+
+    async def dispatch(scope: Scope, receive: Receive, send: Send) -> None:
+        is_post = scope["type"] == "http" and scope["method"] == "POST"
+        app = endpoints.get(scope["path"], others) if is_post else others
+        await app(scope, receive, send)
+
+    return dispatch

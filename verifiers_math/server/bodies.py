@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive, Scope
 
 from verifiers_math.server.problems import Problem, busy, from_decoder, invalid
 from verifiers_math.server.settings import Settings
@@ -33,31 +34,33 @@ class Bodies:
         self._settings = settings
         self._held = 0
 
-    async def read(self, request: Request) -> bytes:
+    async def read(self, scope: Scope, receive: Receive) -> bytes:
         """The body; its room is taken until `release` is told its length.
 
         Args:
-            request: The request.
+            scope: The request.
+            receive: Gives the pieces of its body.
 
         Raises:
-            Problem: It is no JSON by its headers (415), too large (413), or there is no room for
-                it now (429).
+            Problem: It has two lengths (400), is no JSON by its headers (415) or too large (413),
+                or there is no room for it now (429).
             ClientDisconnect: The client has gone.
         """
-        headers = dict(request.scope["headers"])
+        headers = dict(scope["headers"])
+        _check_framing(headers)
         _check_type(headers)
         if _declared_length(headers) > self._settings.max_body_bytes:
-            await self._refuse_large(request)
+            await self._refuse_large(receive)
         chunks = []
         size = 0
         try:
             more = True
             while more:
-                chunk, more = await _next_chunk(request)
+                chunk, more = await _next_chunk(receive)
                 size += len(chunk)
                 self._held += len(chunk)
                 if size > self._settings.max_body_bytes:
-                    await self._refuse_large(request)
+                    await self._refuse_large(receive)
                 if size > ALWAYS_ADMITTED_BYTES and self._held > self._settings.max_buffered_bytes:
                     message = "there are too many large bodies at once"
                     raise busy(self._settings.retry_after_seconds, message, **_CLOSE)
@@ -75,21 +78,21 @@ class Bodies:
         """
         self._held -= size
 
-    async def _refuse_large(self, request: Request) -> None:
+    async def _refuse_large(self, receive: Receive) -> None:
         """Reads on for a moment: a client that is still sending would not see the answer."""
         limit = left = self._settings.max_body_bytes
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_DRAIN_SECONDS):
                 more = True
                 while more and left >= 0:
-                    chunk, more = await _next_chunk(request)
+                    chunk, more = await _next_chunk(receive)
                     left -= len(chunk)
         raise Problem(413, "too_large", f"the body is larger than {limit} bytes", headers=_CLOSE)
 
 
-async def _next_chunk(request: Request) -> tuple[bytes, bool]:
+async def _next_chunk(receive: Receive) -> tuple[bytes, bool]:
     """The next piece of the body, and whether there is more of it."""
-    message = await request.receive()
+    message = await receive()
     if message["type"] == "http.disconnect":
         raise ClientDisconnect
     return message.get("body", b""), message.get("more_body", False)
@@ -110,22 +113,35 @@ def decode(body: bytes, decoder: msgspec.json.Decoder[Body], max_depth: int) -> 
         value = decoder.decode(body)
     except (msgspec.DecodeError, RecursionError) as error:
         raise from_decoder(error, body) from None
-    # Counting is fast, and most bodies have fewer brackets than levels are allowed.
-    may_be_deep = body.count(b"[") + body.count(b"{") > max_depth
-    if may_be_deep and is_deeper(value, max_depth):
+    if type(value) not in _PLAIN and is_deeper(value, max_depth):
         raise invalid(f"the body is nested deeper than {max_depth} levels")
     return value
 
 
 def is_deeper(value: Any, levels: int) -> bool:
     """Whether lists, objects and structs are nested in one another in more than some levels."""
-    if isinstance(value, dict):
-        return levels == 0 or any(is_deeper(member, levels - 1) for member in value.values())
-    if isinstance(value, list):
-        return levels == 0 or any(is_deeper(member, levels - 1) for member in value)
-    if isinstance(value, msgspec.Struct):
-        return any(is_deeper(getattr(value, name), levels) for name in value.__struct_fields__)
+    members: Iterable[Any]
+    if isinstance(value, dict | list):
+        if levels == 0:
+            return True
+        levels -= 1
+        members = value.values() if isinstance(value, dict) else value
+    else:
+        members = msgspec.structs.astuple(value)
+    for member in members:  # noqa: SIM110 - every request comes here, and a generator is slow
+        if type(member) not in _PLAIN and is_deeper(member, levels):
+            return True
     return False
+
+
+_PLAIN = frozenset({str, int, float, bool, type(None), msgspec.UnsetType})
+
+
+def _check_framing(headers: Mapping[bytes, bytes]) -> None:
+    """A body with two ends: a proxy may see another one than we, and so another next request."""
+    if b"transfer-encoding" in headers and b"content-length" in headers:
+        message = "a body has a length or is chunked, not both"
+        raise Problem(400, "malformed_http", message, headers=_CLOSE)
 
 
 def _check_type(headers: Mapping[bytes, bytes]) -> None:

@@ -121,6 +121,10 @@ class JoinedWrites:
         self._transport = transport
         self._loop = loop
         self._chunks: list[bytes] = []
+        # What every request asks for; the rest goes through `__getattr__`, which is slow.
+        self.is_closing = transport.is_closing
+        self.pause_reading = transport.pause_reading
+        self.resume_reading = transport.resume_reading
 
     def write(self, data: bytes) -> None:
         """Sends data soon, and before the connection is closed."""

@@ -13,10 +13,9 @@ from typing import Any
 
 import msgspec
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 
-from verifiers_math.errors import VerifierBusyError
 from verifiers_math.server.settings import Settings
 
 NOT_KEPT = {"cache-control": "no-store"}
@@ -133,6 +132,16 @@ def slow_body(limits: Settings) -> Problem:
     return Problem(408, "slow_body", message, headers={"connection": "close"})
 
 
+def truncated() -> Problem:
+    """A body whose client has gone before its end: nobody reads this, the counts do."""
+    return Problem(400, "truncated", "the body ended before its length")
+
+
+def internal() -> Problem:
+    """An error of ours, whose trace goes to the log and not to the client."""
+    return Problem(500, "internal", "the service failed; its log says how")
+
+
 def late(limits: Settings) -> Problem:
     """A request that could not be answered in time.
 
@@ -170,18 +179,12 @@ def from_decoder(error: Exception, body: bytes) -> Problem:
     return Problem(400, "malformed_json", text)
 
 
-# --- what the application answers with -----------------------------------------------------------
-
-
-async def on_problem(request: Request, error: Exception) -> Response:
-    """The answer to a `Problem`."""
-    assert isinstance(error, Problem)  # noqa: S101 - the table below says so, the type cannot
-    return error.response()
+# --- where no endpoint answers --------------------------------------------------------------------
 
 
 async def on_http_exception(request: Request, error: Exception) -> Response:
     """The answer where no route fits, or none of this method; OPTIONS is told the methods."""
-    assert isinstance(error, HTTPException)  # noqa: S101 - as above
+    assert isinstance(error, HTTPException)  # noqa: S101 - the table below says so
     allow = (error.headers or {}).get("allow") or (error.headers or {}).get("Allow", "")
     if error.status_code == http.HTTPStatus.METHOD_NOT_ALLOWED:
         methods = ", ".join(sorted({*filter(None, allow.split(", ")), "OPTIONS"}))
@@ -192,27 +195,13 @@ async def on_http_exception(request: Request, error: Exception) -> Response:
     return Problem(error.status_code, "not_found", "there is nothing at this path").response()
 
 
-async def on_disconnect(request: Request, error: Exception) -> Response:
-    """The client has gone before its body was complete: nobody reads this, the counts do."""
-    return Problem(400, "truncated", "the body ended before its length").response()
-
-
-async def on_busy(request: Request, error: Exception) -> Response:
-    """The answer where a pair needs a worker and too many wait for one."""
-    seconds: int = request.app.state.settings.retry_after_seconds
-    return busy(seconds, f"{error}; answers that need none are served").response()
-
-
 async def on_crash(request: Request, error: Exception) -> Response:
-    """The answer to an error of ours, whose trace goes to the log and not to the client."""
-    return Problem(500, "internal", "the service failed; its log says how").response()
+    """The answer to an error of ours."""
+    return internal().response()
 
 
 HANDLERS: dict[Any, Any] = {
-    Problem: on_problem,
     HTTPException: on_http_exception,
-    ClientDisconnect: on_disconnect,
-    VerifierBusyError: on_busy,
     Exception: on_crash,
 }
 """The answers by exception, as Starlette wants them."""
