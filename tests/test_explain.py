@@ -38,18 +38,23 @@ def test_the_number_stage_decides_and_the_rest_is_not_asked(verifier: vf.Verifie
     assert story.verdict.equal
 
 
-@pytest.mark.parametrize(
-    ("response", "found"),
-    [
-        (r"\boxed{5}", "box"),
-        (r"\boxed{5} or \boxed{6}", "boxes"),
-        ("so\n#### 5", "####"),
-        ("<answer>5</answer>", "tag"),
-        ("We add. The final answer is 5. Done, and thank you for reading it.", "phrase"),
-        ("5", "whole"),
-        ("We have $x=2$ first and then more. So we get $5$.", "sentence"),
-    ],
-)
+FOUND = [
+    (r"\boxed{5}", "box"),
+    (r"\boxed{5} or \boxed{6}", "boxes"),
+    ("so\n#### 5", "####"),
+    ("<answer>5</answer>", "tag"),
+    ('{"answer": "5"}', "json"),
+    ("We add. The final answer is 5. Done, and thank you for reading it.", "phrase"),
+    ("5", "whole"),
+    ("We have $x=2$ first and then more. So we get $5$.", "sentence"),
+]
+
+
+def test_every_place_is_tried() -> None:
+    assert list(PLACES) == [found for _, found in FOUND]
+
+
+@pytest.mark.parametrize(("response", "found"), FOUND)
 def test_the_place_of_the_answer_has_a_name(
     response: str, found: str, verifier: vf.Verifier
 ) -> None:

@@ -36,6 +36,7 @@ PLACES: Final = {
     "boxes": "in the boxes at the end",
     "####": "behind the mark ####",
     "tag": "in the answer tag",
+    "json": "in the answer's field of a JSON object",
     "phrase": "behind the words that announce the answer",
     "whole": "the whole text reads as an answer",
     "sentence": "in the last sentence",

@@ -64,7 +64,7 @@ def test_verdicts_are_counted_whoever_asks(client: Any) -> None:
 def test_workers_are_counted(client: Any) -> None:
     pairs = "verifiers_math_worker_events_total{event=pairs}"
     before = sample(client, pairs)
-    found = evaluate(client, r"\boxed{\sum_{j=1}^{n} j^{7}}", r"\sum_{k=1}^{n} k^{7}").json()
+    found = evaluate(client, r"\boxed{\min_{y} (y^2+7)}", r"\min_{x} (x^2+6)").json()
     assert found["results"]["correct_answer"]["stage"] == "math_verify"
     assert sample(client, pairs) == before + 1
     assert sample(client, "verifiers_math_workers{}") >= 1
