@@ -33,7 +33,7 @@ from verifiers_math.verifier import share_verifier
 OPEN_PATHS = frozenset({*PAGE_PATHS, "/healthz", "/openapi.json"})
 """What needs no token: the page's files, and what monitors and clients look at first."""
 
-_NICENESS = 10
+_NICENESS = 7
 """Workers stand back behind the loop, which serves everybody."""
 
 
