@@ -1,7 +1,7 @@
 r"""What stands behind a number in other languages: units, money, counters and plain nouns.
 
-A known unit is the English one (``18 美元`` is 18 dollars). Another noun counts things, as ``18
-яблок`` does, unless it is one of the words that make a number another, deny it or hedge.
+A known unit is the English one (``18 美元`` is 18 dollars), and a known noun counts things, as ``18
+яблок`` does. Any other word may make the number another, deny it or doubt it, so it is no unit.
 """
 
 from __future__ import annotations
@@ -57,31 +57,52 @@ _SPELLINGS = {
     "cubic m": "立方米 立方メートル 세제곱미터",
 }
 _ENGLISH = {word: unit for unit, words in _SPELLINGS.items() for word in words.split()}
-_PIECES = re.compile(
-    "[万萬亿億千百十兆半倍多余餘约約或不非错錯至到和与及几幾打]|分之|以上|以下|可能|左右|大于|小于|平方|立方|次方"
-    "|割|ない|ません|では|じゃ|でも|かも|または|くらい|ぐらい|違"
-    "|[만억천백십조배반약]|아니|또는|이상|이하|정도"
-    "|ล้าน|พัน|ร้อย|หมื่น|แสน|สิบ|ครึ่ง|เท่า|ไม่|หรือ|ประมาณ|โหล|กว่า|ถึง"
-    "|লক্ষ|লাখ|কোটি|হাজার|অর্ধেক|গুণ|নয়|অথবা|প্রায়|ডজন|শতাংশ"
-    "|लाख|करोड़|हज़ार|हजार|आधा|गुना|नहीं|लगभग|दर्जन|प्रतिशत"
-    "|లక్ష|కోటి|వేలు|వేల|వంద|సగం|రెట్లు|కాదు|లేదా|సుమారు|డజను|శాతం"
-    "|или|больше|меньше|более|менее|тыс|млн|млрд|миллион|миллиард|сотн|половин|дюжин|нет|невер|неправ|примерно|около|процент"
-    "|степен|корен|корн|квадрат|куб"
-    "|ألف|آلاف|مليون|مليار|مئة|مائة|نصف|ضعف|ليس|حوالي|تقريبا"
-)
-"""Pieces of words that alter a number, deny it or hedge."""
-_WORDS = frozenset(
+_COUNTERS = (
+    "个 個 人 名 位 本 只 隻 支 枝 张 張 条 條 辆 朵 棵 颗 粒 件 枚 匹 头 台 封 篇 页 頁 杯 瓶 "
+    "箱 盒 袋 包 岁 歲 歳 才 种 種 冊 羽 頭 通り 種類 道 把 座 间 家 층 개 명 마리 권 송이 그루 "
+    "자루 장 병 잔 조각 살 가지"
+).split()
+"""Counters of Chinese, Japanese and Korean; the noun may follow without a space."""
+_NOUNS = frozenset(
     (
-        "শত না বা सौ या не вряд أو لا "
-        "millón milhão milhões bilhão bilhões trilhão trilhões não más até mínimo máximo média "
-        "über größer höchstens ungefähr fünf zwölf hälfte peut-être à où número"
+        # Chinese, Japanese, Korean
+        "苹果 蘋果 学生 學生 孩子 老师 男生 女生 男孩 女孩 工人 书 書 球 鸡蛋 雞蛋 蛋 糖果 糖 "
+        "饼干 蛋糕 橙子 桔子 香蕉 梨 西瓜 花 玫瑰 树 樹 鸡 鸭 兔子 牛 羊 马 鱼 狗 猫 车 汽车 "
+        "自行车 椅子 桌子 铅笔 笔 邮票 卡片 气球 玩具 题 题目 问题 方法 方案 单位 硬币 弹珠 "
+        "房间 朋友 票 りんご リンゴ みかん 卵 子供 生徒 方法 사람 학생 사과 책 방법 달걀 아이 "
+        "사탕 연필 꽃 나무 "
+        # Russian
+        "яблоко яблока яблок груша груши груш книга книги книг человек человека ученик ученика "
+        "учеников студентов ребёнок ребенка детей мальчиков девочек яйцо яйца яиц конфета "
+        "конфеты конфет мяч мяча мячей шар шара шаров цветок цветка цветов роза розы роз дерево "
+        "дерева деревьев карандаш карандаша карандашей марка марки марок игрушка игрушки "
+        "игрушек монета монеты монет машина машины машин стул стула стульев стол стола столов "
+        "штука штуки штук шт способ способа способов билет билета билетов страница страницы "
+        "страниц единица единицы единиц курица курицы куриц кошек собак коров рыба рыбы рыб "
+        "друзей команд решений "
+        # Western Europe
+        "äpfel stück stücke schüler schülerin schülerinnen möglichkeiten münzen bücher bäume "
+        "hühner kühe hündchen gläser stühle mädchen häuser élève élèves étudiant étudiants "
+        "étudiante étudiantes écolier écoliers œuf œufs pièce pièces étoiles élément éléments "
+        "gâteau gâteaux fenêtres crêpes niño niños niña niñas árbol árboles lápiz lápices "
+        "páginas camión camiones galletas pájaros pingüinos limón balón balones melón melones "
+        "plátano plátanos maçã maçãs maça limões balões pão pães árvore árvores página lápis "
+        "cão cães "
+        # Hindi, Bengali, Telugu, Thai, Arabic
+        "सेब आम किताब किताबें किताबे पुस्तकें छात्र बच्चे लड़के लड़कियाँ लोग व्यक्ति अंडे गेंद "
+        "गेंदें फूल पेड़ पेंसिल टॉफी टॉफियाँ सिक्के तरीके টি টা জন খানা বই আপেল আম কমলা ছাত্র "
+        "ছাত্রী শিক্ষার্থী ডিম বল ফুল গাছ পেন্সিল টিকিট ఆపిల్స్ ఆపిల్ పుస్తకాలు పుస్తకం "
+        "విద్యార్థులు మంది గుడ్లు పిల్లలు బంతులు పువ్వులు చెట్లు คน ลูก ตัว เล่ม ผล ใบ ชิ้น ฟอง "
+        "อัน ดอก คัน ต้น แก้ว ข้อ วิธี แท่ง เม็ด หน่วย تفاحة تفاحات كتاب كتب كتابا طالب طلاب "
+        "طالبا شخص أشخاص شخصا بيضة بيضات كرة كرات زهرة طفل أطفال قلم أقلام طريقة"
     ).split()
 )
-"""Such words as a whole."""
+"""What is counted in word problems."""
+_NOUNS_OR_NONE = _NOUNS | {""}
+_COUNTED = re.compile(f"(?:{'|'.join(_COUNTERS)})的?(?P<noun>.*)")
 MAX_CHARS = 30
 MAX_WORDS = 2
 _UPRIGHT = re.compile(r" ?\\text ?\{ ?([^{}]*?) ?\} ?")
-_COMMAND = re.compile(r"\\[A-Za-z]")
 
 
 def read_foreign_unit(text: str) -> Unit | None:
@@ -104,14 +125,6 @@ def read_foreign_unit(text: str) -> Unit | None:
 
 
 def _is_noun(word: str) -> bool:
-    """Whether a word of another language may be the name of what is counted."""
-    if word.isascii() or word in _WORDS or _PIECES.search(word):
-        return False
-    return all(_in_words(char) for char in word)
-
-
-def _in_words(char: str) -> bool:
-    """Letters and the marks that belong to them, but no Greek, which names quantities."""
-    if "\u0370" <= char <= "\u03ff" or "\u2000" <= char <= "\u2bff":
-        return False
-    return char.isalpha() or "\u0900" <= char <= "\u0dff" or "\u0e00" <= char <= "\u0e7f"
+    """Whether a word of another language is known to say what is counted."""
+    counted = _COUNTED.fullmatch(word)
+    return word in _NOUNS or (counted is not None and counted["noun"] in _NOUNS_OR_NONE)
