@@ -8,6 +8,7 @@ from verifiers_math.equivalence.kinds.containers import as_lists
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, any_of, together
 from verifiers_math.equivalence.reader.tree import Brackets, Call, Listing, Node, Relation, Symbol
 
+_EITHER = Finding(False, "one value or the other is not both")
 _BROKEN_CHAIN = Finding(False, "the members of the answer's chain are not equal")
 
 
@@ -55,6 +56,8 @@ def assignments(gold: Node, answer: Node, same: Compare) -> Finding:
         return UNKNOWN
     if not all(relations.links_hold(item, same) for item in answers):
         return _BROKEN_CHAIN
+    if relations.is_either(gold, golds) != relations.is_either(answer, answers):
+        return _EITHER
     if _same_letters(gold, answer):
         return Finding(True, "the same letters are equal")
     if len(golds) != len(answers) or any("," in item.name for item in (*golds, *answers)):
@@ -128,6 +131,8 @@ def values_of_names(gold: Node, answer: Node, same: Compare) -> Finding:
         return UNKNOWN
     if not all(relations.links_hold(item, same) for item in found):
         return _BROKEN_CHAIN
+    if relations.is_either(answer, found):
+        return _EITHER
     if relations.holds_equations(gold):
         return as_lists(gold, answer, same)
     return relations.compare_with_values(found, gold, same, swapped=True)
@@ -138,6 +143,8 @@ def names_of_values(gold: Node, answer: Node, same: Compare) -> Finding:
     found = relations.as_assignments(gold)
     if found is None:
         return UNKNOWN
+    if relations.is_either(gold, found):
+        return _EITHER
     if relations.holds_equations(answer):
         return as_lists(gold, answer, same)
     return relations.compare_with_values(found, answer, same, swapped=False)

@@ -76,7 +76,7 @@ def prepare(gold: Node, answer: Node) -> Prepared:
     """Drops remarks and declared parameters, agrees on letters, expands plus-minus signs."""
     gold, answer = map(_in_symbols, _without_labels(gold, answer))
     gold, answer = as_ratio(gold, answer), as_ratio(answer, gold)
-    gold, answer = as_fraction(gold), as_fraction(answer)
+    gold, answer = as_fraction(gold, answer), as_fraction(answer, gold)
     gold, answer = as_column(gold, answer), as_column(answer, gold)
     gold, answer = with_binomials(gold, answer)
     gold, answer, integers, conflict = agree(gold, answer)
@@ -143,7 +143,7 @@ def _remarks(gold: Node, answer: Node) -> tuple[Node, Node]:
     """A condition in words behind one side only is dropped."""
     if isinstance(gold, Qualified) and isinstance(answer, Qualified):
         return (gold.value, answer.value) if gold.remark == answer.remark else (gold, answer)
-    return without_remark(gold), without_harmless_remark(answer)
+    return without_remark(gold, answer), without_harmless_remark(answer, gold)
 
 
 _BOUNDS = frozenset({"!=", "<", ">", "<=", ">=", "in"})

@@ -255,6 +255,14 @@ def as_assignments(node: Node) -> list[Assignment] | None:
     return _solutions(found)
 
 
+def is_either(node: Node, assignments: list[Assignment]) -> bool:
+    """Whether one of several names has its value: ``x = 3 or y = 4`` is no pair."""
+    if not isinstance(node, Listing) or node.joiner != "or":
+        return False
+    names = {assignment.name for assignment in assignments}
+    return len(names) == len(assignments) > 1 and not _are_roots(assignments)
+
+
 def _of_relation(node: Relation) -> list[Assignment] | None:
     match node:
         case Relation((name, Brackets("{", "}", items)), ("in",)):
