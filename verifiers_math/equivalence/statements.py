@@ -10,7 +10,12 @@ import re
 from collections.abc import Iterator
 
 from verifiers_math.equivalence.found import Found, trim
-from verifiers_math.equivalence.kinds.asides import is_aside, is_condition
+from verifiers_math.equivalence.kinds.asides import (
+    is_aside,
+    is_condition,
+    is_of_answer,
+    plain_words,
+)
 from verifiers_math.equivalence.number_words import spelled_number
 
 MAX_STATEMENT_CHARS = 600
@@ -61,7 +66,8 @@ def in_answer_tag(text: str) -> Found | None:
 
 _JSON = re.compile(
     r"[\"'](?:final[_ ]?)?answer[\"']\s?:\s?"
-    r"(?:\"(?P<double>(?:[^\"\\\n]|\\.){0,400})\"|'(?P<single>[^'\n]{0,400})'|(?P<bare>\[[^\[\]{}\n]{0,400}\]|[^\s,\"'{}\[\]]{1,100}))",
+    r"(?:\"(?P<double>(?:[^\"\\\n]|\\.){0,400})\"|'(?P<single>[^'\n]{0,400})'"
+    r"|(?P<bare>\[[^\[\]{}\n]{0,400}\]|[^\s,\"'{}\[\]]{1,100}))(?=\s{0,20}[,}])",
     re.IGNORECASE,
 )
 
@@ -114,7 +120,8 @@ _OTHER_LANGUAGES = re.compile(
     rf"(?:{_SUBJECTS})[*_ ]{{0,4}}(?:{_COPULAS})?(?: (?:{_ADVERBS})(?![a-z]))?"
     r"[*_ ]{0,4}[:：—–]?[*_ \t]*"
     r"(?=[-+\d\\$(\[{A-Za-z]|\n{1,2}[*_ \t]*[^\n]{1,80}\Z)\s*[*_]*"
-    r"|(?<![不未])选(?:择)?[:：]? ?(?=[A-J][\s.。]*\Z)",
+    r"|(?<=[\s*_(，。；：、,.;:])(?:故|故应|应|应该|应当|所以|因此|因此应|所以应|答案|正确答案|本题|可)?"
+    r"选(?:择)?[:：]? ?(?=[A-J][\s.。]*\Z)",
     re.IGNORECASE,
 )
 """The words for "the answer is" in the languages of MGSM, and in Italian and Portuguese."""
@@ -153,11 +160,23 @@ def _patterns_for(lowered: str) -> Iterator[re.Pattern[str]]:
 
 
 _CLAUSE_CHARS = 80
-_CLAUSE_START = re.compile(r"[.!?\n,;:]")
+_CLAUSE_START = re.compile(r"[.!?\n,;:，。；：！？]")
 _DENIAL = re.compile(
     r"\b(?:wrong|incorrect|false|mistaken|doubt\w*|whether|unless|suppose|unlikely|untrue|not true"
     r"|not sure|not clear|not likely|not the case|isn't|don't think|do not think|can't|cannot"
     r"|pretend|imagine|no way|nobody|no one|hardly|never)\b|\bif(?: that)?\s*$",
+    re.IGNORECASE,
+)
+_OTHER_SUBJECT = re.compile(
+    r"(?:\b(?:twice|thrice|half|double|triple|minus|plus|times|than|over"
+    r"|(?<!value )(?<!form )(?<!part )of)"
+    r"|错误的?|不是|并非|間違った|誤った|틀린|неверн\w{2,3}|неправильн\w{2,3}|возможно|mauvaise|fausse"
+    r"|falsche|incorrecta|equivocada|errada|sbagliata)[\s,]*\Z",
+    re.IGNORECASE,
+)
+"""What makes "the answer" behind it another quantity, or a wrong one: "twice the answer is 3"."""
+_ALTERED = re.compile(
+    r"answer\s(?:squared|cubed|plus|minus|times|divided|multiplied|doubled|halved|tripled)\b",
     re.IGNORECASE,
 )
 _MODAL = re.compile(
@@ -168,9 +187,15 @@ _MODAL = re.compile(
 
 
 def _takes_back(text: str, phrase: re.Match[str]) -> bool:
-    """Whether the clause denies or doubts what the phrase states: "I doubt the answer is 3"."""
+    """Whether the clause denies or doubts what is stated, or states it of something else."""
     clause = _CLAUSE_START.split(text[max(phrase.start() - _CLAUSE_CHARS, 0) : phrase.start()])[-1]
-    return bool(_DENIAL.search(clause) or _HEARSAY.search(clause) or _MODAL.search(phrase[0]))
+    return bool(
+        _DENIAL.search(clause)
+        or _HEARSAY.search(clause)
+        or _OTHER_SUBJECT.search(clause)
+        or _MODAL.search(phrase[0])
+        or _ALTERED.search(phrase[0])
+    )
 
 
 _HEARSAY = re.compile(
@@ -418,7 +443,8 @@ def _by_statement(sentence: str) -> str | None:
         option: str = statement["option"]
         return option
     value = trim(statement["value"])
-    if _NUMERAL_SUBJECT.fullmatch(sentence[: statement.start("value")]):
+    subject = sentence[: statement.start("value")]
+    if _NUMERAL_SUBJECT.fullmatch(subject) or is_of_answer(plain_words(subject)):
         return None
     if _NO_VALUE.match(value) or _begins_in_formula(sentence, statement.start("value")):
         return None

@@ -216,10 +216,35 @@ def is_name(text: str) -> bool:
     found = [word.lower() for word in _NAME_WORD.findall(plain_words(text))]
     if not found or _is_foreign(text):
         return False
-    if len(found) == 1 and len(found[0]) > 1 and _ROMAN.fullmatch(found[0]) is not None:
+    if len(found) == 1 and (found[0] in _OF_ANOTHER or is_roman(found[0])):
+        return False
+    if is_of_answer(" ".join(found)):
         return False
     counted = found if len(found) <= MAX_COUNTED else found[-1:]
     return _NO_NAME.isdisjoint(found) and _NUMBER_WORDS.isdisjoint(counted)
+
+
+_OF_ANOTHER = frozenset(
+    "opposite reciprocal inverse negative negation complement square squared cube cubed".split()
+)
+"""A name that is one of these says how the value is made of another."""
+_OF_ANSWER = re.compile(
+    r"\b(?:twice|thrice|half|double|triple|squared?|cubed?|root|reciprocal|inverse|opposite|negative"
+    r"|negation|complement|minus|plus|times|than)(?: of)? (?:the|my|our|this) (?:final )?"
+    r"(?:answer|result|solution)\b"
+    r"|\b(?:answer|result|solution) (?:squared|cubed|plus|minus|times|divided|doubled|halved)\b",
+    re.IGNORECASE,
+)
+
+
+def is_of_answer(text: str) -> bool:
+    """Whether words name what is made of the answer: ``twice the answer``."""
+    return _OF_ANSWER.search(text) is not None
+
+
+def is_roman(word: str) -> bool:
+    """Whether a word of two letters or more is a Roman numeral."""
+    return len(word) > 1 and _ROMAN.fullmatch(word) is not None
 
 
 def is_denied(text: str) -> bool:

@@ -17,6 +17,8 @@ def assigned_gold(gold: Node, answer: Node, same: Compare) -> Finding:
     found = relations.as_assignments(gold)
     if found is None or len(found) != 1:
         return UNKNOWN
+    if _is_chain_of_letters(gold):
+        return Finding(False, "a value does not say that several letters are equal")
     if _is_point_for_region(found[0], answer):
         return Finding(False, "a point is no set of numbers")
     if relations.holds_equations(answer):
@@ -58,8 +60,11 @@ def assignments(gold: Node, answer: Node, same: Compare) -> Finding:
         return _BROKEN_CHAIN
     if relations.is_either(gold, golds) != relations.is_either(answer, answers):
         return _EITHER
-    if _same_letters(gold, answer):
+    letters = _equal_letters(gold)
+    if letters and letters == _equal_letters(answer):
         return Finding(True, "the same letters are equal")
+    if _is_chain_of_letters(gold):
+        return Finding(False, "not the same letters are equal")
     if len(golds) != len(answers) or any("," in item.name for item in (*golds, *answers)):
         golds = relations.spelled_out(gold) or golds
         answers = relations.spelled_out(answer) or answers
@@ -70,14 +75,18 @@ def assignments(gold: Node, answer: Node, same: Compare) -> Finding:
     return any_of([by_name, relations.compare_equations(gold, answer, same)], by_name.detail)
 
 
-def _same_letters(gold: Node, answer: Node) -> bool:
-    """Whether both say that some letters are equal: ``a = b = c`` in any order."""
-    match gold, answer:
-        case Relation(golds, signs), Relation(answers, other_signs):
-            letters = all(isinstance(member, Symbol) for member in (*golds, *answers))
-            return letters and {*signs, *other_signs} == {"="} and {*golds} == {*answers}
+def _equal_letters(node: Node) -> frozenset[Node]:
+    """The letters that ``a = b = c`` says to be equal; none where it says anything else."""
+    match node:
+        case Relation(members, signs) if {*signs} == {"="}:
+            letters = all(isinstance(member, Symbol) for member in members)
+            return frozenset(members) if letters else frozenset()
         case _:
-            return False
+            return frozenset()
+
+
+def _is_chain_of_letters(node: Node) -> bool:
+    return len(_equal_letters(node)) > 2
 
 
 def equation_for_assignment(gold: Node, answer: Node, same: Compare) -> Finding:
