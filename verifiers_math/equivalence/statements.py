@@ -168,10 +168,10 @@ _DENIAL = re.compile(
     re.IGNORECASE,
 )
 _OTHER_SUBJECT = re.compile(
-    r"(?:\b(?:twice|thrice|half|double|triple|minus|plus|times|than|over"
-    r"|(?<!value )(?<!form )(?<!part )of)"
-    r"|错误的?|不是|并非|間違った|誤った|틀린|неверн\w{2,3}|неправильн\w{2,3}|возможно|mauvaise|fausse"
-    r"|falsche|incorrecta|equivocada|errada|sbagliata)[\s,]*\Z",
+    r"\b(?:twice|thrice|half|double|triple|minus|plus|times|than|over"
+    r"|(?<!value )(?<!form )(?<!part )of) +\Z"
+    r"|(?:错误的?|不是|并非|間違った|誤った|틀린|неверн\w{2,3}|неправильн\w{2,3}|возможно|mauvaise|fausse"
+    r"|falsche|incorrecta|equivocada|errada|sbagliata) *\Z",
     re.IGNORECASE,
 )
 """What makes "the answer" behind it another quantity, or a wrong one: "twice the answer is 3"."""
@@ -410,6 +410,20 @@ def _without_aside(sentence: str) -> str:
     return sentence[: aside.start()] if harmless else sentence
 
 
+_NO_SUBJECT = re.compile(
+    r"\s*(?:[-+~/.^]|\d[\d.,]*(?!\d|\s?=|\s?[-+*/]\s?[\d(])|\\?(?:frac|sqrt|log|ln)\b|[A-Za-z]\s?\^"
+    r"|(?:either|neither|no|not|error|guess|maybe|perhaps|at least|at most|more than|less than"
+    r"|about|negative|minus)\b(?! one\b))",
+    re.IGNORECASE,
+)
+"""What begins as a value, a power or a doubt has no subject that the rest could be said of."""
+
+
+def has_no_subject(sentence: str) -> bool:
+    """Whether a sentence begins with what is no subject: ``7, number of ways = 12``."""
+    return _NO_SUBJECT.match(sentence) is not None
+
+
 def last_sentence(text: str) -> Found | None:
     """The one value that the last sentence states: "The total is 12.", "So x = 4"."""
     tail = text[-2 * MAX_STATEMENT_CHARS :].rstrip()[-MAX_STATEMENT_CHARS:]
@@ -452,7 +466,7 @@ def _by_statement(sentence: str) -> str | None:
     if formula is not None:
         return trim(next(group for group in formula.groups() if group))
     counted = _COUNTED.fullmatch(value)
-    if counted is not None and is_aside(counted["noun"]):
+    if counted is not None and is_aside(counted["noun"], of_one=counted["numeral"] == "1"):
         return counted["formula"] or counted["numeral"]
     return value if _reads_as_answer(value) else None
 

@@ -6,7 +6,15 @@ from verifiers_math.equivalence.kinds import relations
 from verifiers_math.equivalence.kinds.classify import Kind, kind_of
 from verifiers_math.equivalence.kinds.containers import as_lists
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, any_of, together
-from verifiers_math.equivalence.reader.tree import Brackets, Call, Listing, Node, Relation, Symbol
+from verifiers_math.equivalence.reader.tree import (
+    Brackets,
+    Call,
+    Listing,
+    Node,
+    Relation,
+    Symbol,
+    Words,
+)
 
 _EITHER = Finding(False, "one value or the other is not both")
 _BROKEN_CHAIN = Finding(False, "the members of the answer's chain are not equal")
@@ -65,9 +73,10 @@ def assignments(gold: Node, answer: Node, same: Compare) -> Finding:
         return Finding(True, "the same letters are equal")
     if _is_chain_of_letters(gold):
         return Finding(False, "not the same letters are equal")
-    if len(golds) != len(answers) or any("," in item.name for item in (*golds, *answers)):
-        golds = relations.spelled_out(gold) or golds
-        answers = relations.spelled_out(answer) or answers
+    chains = relations.spelled_out(gold) or golds, relations.spelled_out(answer) or answers
+    of_points = any("," in item.name for item in (*golds, *answers))
+    if of_points or len(golds) != len(answers) or min(map(len, chains)) > 1:
+        golds, answers = chains
     one_name = len({item.name for item in (*golds, *answers)}) == 1
     by_name = relations.compare_assignments(golds, answers, same if one_name else together(same))
     if by_name.same or not relations.may_be_one_curve(golds, answers):
@@ -117,16 +126,18 @@ def chain_of_gold(gold: Node, answer: Node, same: Compare) -> Finding:
     if not isinstance(gold, Relation):
         return UNKNOWN
     value = relations.chain_value(gold, same)
-    if value is None and _names_function(gold.members[0]):
+    if value is None and _names(gold.members[0]):
         value = gold.members[-1]
     if value is None:
         return Finding(False, "the gold is an equation, the answer is a value")
     return same(value, answer)
 
 
-def _names_function(node: Node) -> bool:
-    r"""Whether a gold says what a function of one letter is: ``\tan \alpha = \frac{3}{4}``."""
+def _names(node: Node) -> bool:
+    r"""Whether a gold says what words or a function of a letter are: ``\tan \alpha = \frac34``."""
     match node:
+        case Words():
+            return True
         case Call("sin" | "cos" | "tan" | "cot" | "sec" | "csc" | "abs" | "arg", (Symbol(),)):
             return True
         case _:

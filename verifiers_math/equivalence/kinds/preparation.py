@@ -208,6 +208,7 @@ def _with_argument_of(gold: Node, answer: Node) -> Node:
     match gold, answer:
         case Relation((Apply(f, (Symbol(old),)), *_)), Relation((Apply(g, (Symbol(new),)), *_)):
             free = old not in symbols(answer) and new not in symbols(gold)
+            free = free and not (old[:1].isupper() or new[:1].isupper())  # P(A) is not P(B)
             answer = renamed(answer, {new: old}) if f == g and free else answer
             return _with_factor_of(gold, answer, old) if f == g else answer
         case _:

@@ -151,7 +151,7 @@ def chain_value(node: Relation, same: Compare) -> Node | None:
     """
     if set(node.signs) - {"="} or any(symbols(member) for member in node.members):
         return None
-    if _is_opaque(node) or holds(node, Apply, NamedSet, SetOperation):
+    if _is_opaque(node) or holds(node, Apply, NamedSet, SetOperation, Words):
         return None
     last = node.members[-1]
     links = map(determinants_expanded, node.members[:-1])

@@ -94,11 +94,26 @@ def without_harmless_remark(node: Node, other: Node) -> Node:
         ):
             return node
         case Qualified(value, Words(text)):
-            return value if is_condition(text.lower()) or is_aside(text) else node
-        case Product((value, Words(text))) if is_aside(text):
+            return value if is_condition(text.lower()) or _adds_nothing(value, text) else node
+        case Product((value, Words(text))) if _adds_nothing(value, text):
             return value
         case _:
             return node
+
+
+def _adds_nothing(value: Node, text: str) -> bool:
+    return is_aside(text, of_one=_is_at_most_one(value))
+
+
+def _is_at_most_one(value: Node) -> bool:
+    """Whether a noun behind a number is in the singular: ``1 apple``, ``3/5 cup``."""
+    match value:
+        case Number(number):
+            return abs(number) <= 1
+        case Quotient(Number(top), Number(bottom)):
+            return abs(top) <= abs(bottom)
+        case _:
+            return False
 
 
 def _spells(text: str, number: Fraction) -> bool:
@@ -158,6 +173,9 @@ def one_qualified(gold: Node, answer: Node, same: Compare) -> Finding:
         return Finding(False, "the gold says something of a letter")
     if isinstance(answer, Qualified) and isinstance(answer.remark, Words):
         return Finding(False, "the answer says more than its value")
+    match gold:
+        case Qualified(_, Words(text)) if _is_other_measure(text, answer):
+            return Finding(False, "the answer measures what the gold counts")
     sides = [node.value if isinstance(node, Qualified) else node for node in (gold, answer)]
     finding = same(*sides)
     return finding if finding.same is False else UNKNOWN
