@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
+from verifiers_math.equivalence.nouns import is_known_noun, is_plural
+
 Dimensions = tuple[tuple[str, int], ...]
 
 
@@ -283,27 +285,13 @@ def is_unit_word(word: str) -> bool:
     return len(word) > 1 and word.islower() and word in _TABLE
 
 
-_PLURAL = re.compile(r"people|children|men|women|[a-z]{2,}s")
-_UNCOUNTED = frozenset(
-    "candy fruit money change staff fish sheep deer dice feet teeth mice geese cattle total "
-    "overall altogether exactly expected required desired qed answer percent pct percentage "
-    "form dola".split()
-)
-"""Nouns that have no ``s`` behind a number, and what is said of no number in particular."""
-
-
-def is_plural(word: str) -> bool:
-    """Returns whether an English noun, in lower case, may stand for several things."""
-    return _PLURAL.fullmatch(word) is not None
-
-
 def is_counted(word: str) -> bool:
     """Returns whether a word behind a number may say what is counted, or in which unit.
 
     Any other word may be a doubt, a scale or a denial in some language.
     """
     name = word.lower()
-    return is_plural(name) or name in _UNCOUNTED or is_unit_word(name)
+    return is_plural(name) or is_known_noun(name) or is_unit_word(name)
 
 
 def _is_symbol(word: str) -> bool:

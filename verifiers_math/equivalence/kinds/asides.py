@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
+from verifiers_math.equivalence.nouns import is_plural
 from verifiers_math.equivalence.units import (
     VALUE_WORDS,
     is_counted,
     is_no_unit,
-    is_plural,
     is_unit_word,
 )
 
