@@ -168,7 +168,7 @@ _DENIAL = re.compile(
     re.IGNORECASE,
 )
 _OTHER_SUBJECT = re.compile(
-    r"\b(?:twice|thrice|half|double|triple|minus|plus|times|than|over"
+    r"\b(?:not|twice|thrice|half|double|triple|minus|plus|times|than|over"
     r"|(?<!value )(?<!form )(?<!part )of) +\Z"
     r"|(?:错误的?|不是|并非|間違った|誤った|틀린|неверн\w{2,3}|неправильн\w{2,3}|возможно|mauvaise|fausse"
     r"|falsche|incorrecta|equivocada|errada|sbagliata) *\Z",

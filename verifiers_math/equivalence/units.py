@@ -33,7 +33,7 @@ class Unit:
 
     def adds_nothing(self, value: Fraction) -> bool:
         """Whether a value stays the same where only one side has this unit."""
-        return self.counted or abs(value) <= 1
+        return self.counted or 0 < abs(value) <= 1
 
     def measures_like(self, other: Unit) -> bool:
         """Whether both have the same dimensions, or are the same unknown words."""

@@ -109,9 +109,9 @@ def _is_at_most_one(value: Node) -> bool:
     """Whether a noun behind a number is in the singular: ``1 apple``, ``3/5 cup``."""
     match value:
         case Number(number):
-            return abs(number) <= 1
+            return 0 < abs(number) <= 1
         case Quotient(Number(top), Number(bottom)):
-            return abs(top) <= abs(bottom)
+            return 0 < abs(top) <= abs(bottom)
         case _:
             return False
 
