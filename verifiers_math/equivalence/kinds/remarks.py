@@ -24,7 +24,7 @@ from verifiers_math.equivalence.reader.tree import (
     Words,
     walk,
 )
-from verifiers_math.equivalence.units import read_unit
+from verifiers_math.equivalence.units import Unit, read_unit
 
 _SECOND_VALUE = re.compile(
     r"\d|\b[ap]\.? ?m\b"  # a time
@@ -62,26 +62,30 @@ _OF_NO_MEASURE = frozenset("only total overall altogether exactly".split())
 
 def _is_other_measure(text: str, other: Node) -> bool:
     """Whether a remark counts things where the other side measures: ``5 decades``, ``5 years``."""
-    words = {*plain_words(text).lower().split()}
-    if words <= _OF_NO_MEASURE or not is_aside(text):
+    plain = plain_words(text).lower()
+    if {*plain.split()} <= _OF_NO_MEASURE or not is_aside(text):
         return False
-    return any(_measures(part, words) for part in walk(other))
+    return any(_measures(part, plain) for part in walk(other))
 
 
-def _measures(node: Node, words: set[str]) -> bool:
-    """Whether a value has a unit that none of the words is."""
+def _measures(node: Node, words: str) -> bool:
+    """Whether a value has a unit that the words, or one of them, do not name."""
     if isinstance(node, Percent):
-        return words != {"percentage"}
+        return words != "percentage"
     if not isinstance(node, WithUnit):
         return isinstance(node, Degrees)
-    unit = read_quantity(f"1 {node.unit}")
-    if unit is None or unit.unit is None:
+    quantity = read_quantity(f"1 {node.unit}")
+    if quantity is None or quantity.unit is None:
         return True
-    named = (read_unit(rf"\text{{ {word}}}") for word in words)
-    return not any(
-        found is not None and found.measures_like(unit.unit) and found.factor == unit.unit.factor
-        for found in named
-    )
+    named = (read_unit(rf"\text{{ {name}}}") for name in (words, *words.split()))
+    return not any(unit is not None and _names(unit, quantity.unit) for unit in named)
+
+
+def _names(unit: Unit, wanted: Unit) -> bool:
+    """Whether both are one unit, or the same things: ``red apples`` are apples."""
+    if wanted.dimensions is None:
+        return not {*unit.label.split()}.isdisjoint(wanted.label.split())
+    return unit.measures_like(wanted) and unit.factor == wanted.factor
 
 
 def without_harmless_remark(node: Node, other: Node) -> Node:
