@@ -120,6 +120,25 @@ def test_a_value_in_a_final_form_is_no_piece_of_the_question(gold, answer, promp
     assert not restates_prompt(gold, answer, prompt)
 
 
+@pytest.mark.parametrize(
+    ("gold", "answer", "prompt", "restated"),
+    [
+        (r"\frac34", "0.75", "Express as a fraction: 0.75.", True),
+        ("0.75", r"\frac34", "Convert to a decimal: 3/4", True),
+        ("0.75", r"\frac34", "What is the decimal form of 3/4?", True),
+        (r"\frac14", r"1 \text{ out of } 4", "What is 1 out of 4 as a fraction?", True),
+        (r"90 \text{ minutes}", "1.5 hours", "Convert 1.5 hours to minutes.", True),
+        (r"\frac{\pi}{4}", r"45^\circ", r"Convert $45^\circ$ to radians.", True),
+        ("90 minutes", "90 minutes", "Convert 1.5 hours to minutes; 90 minutes is a guess.", False),
+        (r"\theta = 45^\circ", r"45^\circ", r"Another angle is $45^\circ$.", False),
+        ("3", "3 km", "A walks 3 km and back. How many km apart are both ends?", False),
+        ("0.75", "0.75", "Write as a decimal: 3/4. A table lists 0.75 too.", False),
+    ],
+)
+def test_what_is_to_be_converted_is_not_given_back(gold, answer, prompt, restated):
+    assert restates_prompt(gold, answer, prompt) is restated
+
+
 def test_a_long_question_is_looked_at_from_its_end():
     prompt = "Compute $1+1$. " * 500 + r"Compute $62\times 78$."
     assert restates_prompt("4836", r"78\cdot62", prompt)

@@ -32,6 +32,8 @@ def compare_quantities(gold: Quantity, answer: Quantity, policy: Policy) -> Deci
     elif gold.unit is not None or answer.unit is not None:
         if not policy.drop_lone_unit:
             return different(STAGE, "only one side has a unit")
+        if answer.unit is not None and not answer.unit.adds_nothing(answer.value):
+            return different(STAGE, "the words behind the number are no unit")
         unit_rule = "unit"
     if gold_value == answer_value:
         return equal(STAGE, "both are the same number", unit_rule)
@@ -81,7 +83,8 @@ def _compare_rounded(gold: Quantity, answer: Quantity, policy: Policy) -> Decisi
 
 def _rounds_to_gold(gold: Quantity, answer: Quantity, policy: Policy) -> bool:
     """An exact answer, or a longer decimal, that the gold is the rounded form of."""
-    if abs(gold.value - answer.value) * 2 > Fraction(10) ** -gold.decimals:
+    distance, unit = abs(gold.value - answer.value) * 2, Fraction(10) ** -gold.decimals
+    if distance > unit or (distance == unit and _rounds_up(gold.value / unit, answer.value / unit)):
         return False
     if not answer.is_decimal:
         return (
@@ -96,6 +99,11 @@ def _rounds_to_gold(gold: Quantity, answer: Quantity, policy: Policy) -> bool:
         and not gold.trailing_zero
         and not (_is_money(gold) or _is_money(answer))
     )
+
+
+def _rounds_up(gold_units: Fraction, answer_units: Fraction) -> bool:
+    """Whether a value half a unit beyond an odd gold is rounded up in every habit."""
+    return gold_units.numerator % 2 == 1 and abs(answer_units) > abs(gold_units)
 
 
 def _states_exact_gold(gold: Fraction, answer: Quantity, policy: Policy) -> bool:

@@ -18,6 +18,7 @@ from verifiers_math.equivalence.statements import (
     after_hashes,
     after_phrase,
     gives_up,
+    has_no_subject,
     in_answer_tag,
     in_json,
     last_sentence,
@@ -54,6 +55,8 @@ def find_answer(text: str, strict: Strict = False) -> Found:
 
 def stated_value(sentence: str) -> str | None:
     """Returns the value that a sentence given as an answer states, or None where it states none."""
+    if has_no_subject(sentence):
+        return None
     for look in (after_phrase, last_sentence):
         found = look(sentence)
         if found is not None and found.answer:

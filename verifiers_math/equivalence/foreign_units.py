@@ -1,7 +1,7 @@
 r"""What stands behind a number in other languages: units, money, counters and plain nouns.
 
-A known unit is the English one (``18 美元`` is 18 dollars). Another noun counts things, as ``18
-яблок`` does, unless it is one of the words that make a number another, deny it or hedge.
+A known unit is the English one (``18 美元`` is 18 dollars), and a known noun counts things, as ``18
+яблок`` does. Any other word may make the number another, deny it or doubt it, so it is no unit.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from verifiers_math.equivalence.nouns import is_known_noun
 from verifiers_math.equivalence.units import Unit, read_unit
 
 _SPELLINGS = {
@@ -57,31 +58,9 @@ _SPELLINGS = {
     "cubic m": "立方米 立方メートル 세제곱미터",
 }
 _ENGLISH = {word: unit for unit, words in _SPELLINGS.items() for word in words.split()}
-_PIECES = re.compile(
-    "[万萬亿億千百十兆半倍多余餘约約或不非错錯至到和与及几幾打]|分之|以上|以下|可能|左右|大于|小于|平方|立方|次方"
-    "|割|ない|ません|では|じゃ|でも|かも|または|くらい|ぐらい|違"
-    "|[만억천백십조배반약]|아니|또는|이상|이하|정도"
-    "|ล้าน|พัน|ร้อย|หมื่น|แสน|สิบ|ครึ่ง|เท่า|ไม่|หรือ|ประมาณ|โหล|กว่า|ถึง"
-    "|লক্ষ|লাখ|কোটি|হাজার|অর্ধেক|গুণ|নয়|অথবা|প্রায়|ডজন|শতাংশ"
-    "|लाख|करोड़|हज़ार|हजार|आधा|गुना|नहीं|लगभग|दर्जन|प्रतिशत"
-    "|లక్ష|కోటి|వేలు|వేల|వంద|సగం|రెట్లు|కాదు|లేదా|సుమారు|డజను|శాతం"
-    "|или|больше|меньше|более|менее|тыс|млн|млрд|миллион|миллиард|сотн|половин|дюжин|нет|невер|неправ|примерно|около|процент"
-    "|степен|корен|корн|квадрат|куб"
-    "|ألف|آلاف|مليون|مليار|مئة|مائة|نصف|ضعف|ليس|حوالي|تقريبا"
-)
-"""Pieces of words that alter a number, deny it or hedge."""
-_WORDS = frozenset(
-    (
-        "শত না বা सौ या не вряд أو لا "
-        "millón milhão milhões bilhão bilhões trilhão trilhões não más até mínimo máximo média "
-        "über größer höchstens ungefähr fünf zwölf hälfte peut-être à où número"
-    ).split()
-)
-"""Such words as a whole."""
 MAX_CHARS = 30
 MAX_WORDS = 2
 _UPRIGHT = re.compile(r" ?\\text ?\{ ?([^{}]*?) ?\} ?")
-_COMMAND = re.compile(r"\\[A-Za-z]")
 
 
 def read_foreign_unit(text: str) -> Unit | None:
@@ -98,20 +77,6 @@ def read_foreign_unit(text: str) -> Unit | None:
     if english is not None:
         return read_unit(f"\\text{{ {english}}}")
     words = plain.split()
-    if not 1 <= len(words) <= MAX_WORDS or not all(map(_is_noun, words)):
+    if not 1 <= len(words) <= MAX_WORDS or not all(map(is_known_noun, words)):
         return None
     return Unit(Fraction(1), None, plain)
-
-
-def _is_noun(word: str) -> bool:
-    """Whether a word of another language may be the name of what is counted."""
-    if word.isascii() or word in _WORDS or _PIECES.search(word):
-        return False
-    return all(_in_words(char) for char in word)
-
-
-def _in_words(char: str) -> bool:
-    """Letters and the marks that belong to them, but no Greek, which names quantities."""
-    if "\u0370" <= char <= "\u03ff" or "\u2000" <= char <= "\u2bff":
-        return False
-    return char.isalpha() or "\u0900" <= char <= "\u0dff" or "\u0e00" <= char <= "\u0e7f"

@@ -71,6 +71,8 @@ def in_digits(text: str) -> str:
 
 def spelled_number(text: str) -> Fraction | None:
     """Returns the number that English words spell out, or None where they say anything else."""
+    if "hundred-thousandth" in text.lower():  # one part, and not 100 of another
+        return None
     words = text.lower().replace("-", " ").split()
     negative = words[:1] in ([sign] for sign in _SIGNS)
     value = _unsigned(words[negative:])

@@ -37,7 +37,8 @@ class Policy:
         values_only: Whether a numeral gold wants a value: no sum, difference or product of plain
             numerals (``123\times456``). Powers, roots, factorials and fractions are values.
         refuse_restated: Whether an answer that is a piece of the prompt with an operator in it, in
-            any spelling, is refused, and a numeral that the prompt asks to write in another form.
+            any spelling, is refused, and a numeral or a quantity of the prompt that is to be
+            written in another form or unit.
             Applies where the prompt is known.
         sentences: Whether a bare answer that is a sentence counts by the value that it states.
         list_is_tuple: Whether a list without brackets equals a tuple of the same members in the

@@ -8,6 +8,7 @@ Two looks at the prompt: word for word, in one spelling, and as trees, since ``1
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import islice
 from math import gcd
 
@@ -27,6 +28,7 @@ MAX_PIECE_CHARS = 400
 _PROMPT_OPERATOR = re.compile(
     r"[-+*/^!<>|:]|\\(?:frac|sqrt|binom|log|ln|exp|sin|cos|tan|cot|sec|csc|lfloor|lceil|le|ge|max|min"
     r"|gcd|lcm|pm|pmod|bmod)(?![A-Za-z])"
+    r"|\bout of\b"
 )
 _SIGN = re.compile(r"(?<![\w)}\]!'])[-+](?=[\d\\])")
 """The sign of a number, which is no operator: ``(-2, 3)``."""
@@ -54,7 +56,7 @@ def restates_prompt(gold: str, answer: str, prompt: str) -> bool:
         answer: The final answer as it was compared.
         prompt: The question as the model saw it.
     """
-    if _is_left_in_words(answer, prompt):
+    if _is_left_in_words(answer, prompt) or _is_left_in_unit(gold, answer, prompt):
         return True
     written = normalize(answer)
     if len(written) > MAX_PIECE_CHARS:
@@ -124,15 +126,32 @@ def _is_unconverted(gold: str, answer: str, prompt: str) -> bool:
     """
     if answer.strip().isdigit():
         return False
-    starts = (asked.start() for asked in _FORM_ASKED_FOR.finditer(prompt))
-    tasks = (prompt[max(start - MAX_PIECE_CHARS, 0) : start] for start in starts)
-    return any(
-        value_stands_in(gold, answer, _SENTENCE_END.split(task)[-1])
-        for task in islice(tasks, MAX_TASKS)
-    )
+    return any(value_stands_in(gold, answer, task) for task in islice(_tasks(prompt), MAX_TASKS))
 
 
-_SENTENCE_END = re.compile(r"[.?!]\s")
+def _tasks(prompt: str) -> Iterator[str]:
+    """What is to be written in another form: the sentence before the request, or what it names."""
+    for asked in _FORM_ASKED_FOR.finditer(prompt):
+        before = prompt[max(asked.start() - MAX_PIECE_CHARS, 0) : asked.start()]
+        yield _SENTENCE_END.split(before)[-1]
+        names = _NAMES_VALUE.match(prompt, asked.end())
+        if names is not None:
+            yield _first_sentence(prompt, names.end())
+    for asked in _FORM_OF.finditer(prompt):
+        yield _first_sentence(prompt, asked.end())
+
+
+def _first_sentence(text: str, start: int) -> str:
+    return _SENTENCE_END.split(text[start : start + MAX_PIECE_CHARS])[0]
+
+
+_NAMES_VALUE = re.compile(r"\s?(?:form|notation)?\s?:")
+"""``as a fraction: 0.75``."""
+_FORM_OF = re.compile(
+    r"\b(?:fraction|decimal|percent|percentage)\s(?:form|equivalent|representation|expansion)\sof\s",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.?!](?:\s|\Z)")
 MAX_TASKS = 8
 """So many requests for a form are looked at."""
 
@@ -147,6 +166,19 @@ def _is_left_in_words(answer: str, prompt: str) -> bool:
     """Whether a number that is to be written in digits is given back in words."""
     plain = answer.strip()
     return in_digits(plain) != plain and _IN_DIGITS.search(prompt) is not None
+
+
+def _is_left_in_unit(gold: str, answer: str, prompt: str) -> bool:
+    """Whether a quantity of the prompt is given back although the gold is in another unit."""
+    given = read_quantity(answer)
+    if given is None or given.unit is None or given.unit.dimensions is None:
+        return False
+    wanted = read_quantity(named(tidy(gold))[1])
+    if wanted is None and not (given.unit.label == "degree^1" and "\\pi" in gold):  # radians
+        return False
+    if wanted is not None and (wanted.unit is None or wanted.unit.factor == given.unit.factor):
+        return False
+    return _stands_in(normalize(answer), normalize(prompt))
 
 
 def _stands_in(piece: str, text: str) -> bool:

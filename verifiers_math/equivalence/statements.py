@@ -10,7 +10,12 @@ import re
 from collections.abc import Iterator
 
 from verifiers_math.equivalence.found import Found, trim
-from verifiers_math.equivalence.kinds.asides import is_aside, is_condition
+from verifiers_math.equivalence.kinds.asides import (
+    is_aside,
+    is_condition,
+    is_of_answer,
+    plain_words,
+)
 from verifiers_math.equivalence.number_words import spelled_number
 
 MAX_STATEMENT_CHARS = 600
@@ -61,7 +66,8 @@ def in_answer_tag(text: str) -> Found | None:
 
 _JSON = re.compile(
     r"[\"'](?:final[_ ]?)?answer[\"']\s?:\s?"
-    r"(?:\"(?P<double>(?:[^\"\\\n]|\\.){0,400})\"|'(?P<single>[^'\n]{0,400})'|(?P<bare>\[[^\[\]{}\n]{0,400}\]|[^\s,\"'{}\[\]]{1,100}))",
+    r"(?:\"(?P<double>(?:[^\"\\\n]|\\.){0,400})\"|'(?P<single>[^'\n]{0,400})'"
+    r"|(?P<bare>\[[^\[\]{}\n]{0,400}\]|[^\s,\"'{}\[\]]{1,100}))(?=\s{0,20}[,}])",
     re.IGNORECASE,
 )
 
@@ -114,7 +120,8 @@ _OTHER_LANGUAGES = re.compile(
     rf"(?:{_SUBJECTS})[*_ ]{{0,4}}(?:{_COPULAS})?(?: (?:{_ADVERBS})(?![a-z]))?"
     r"[*_ ]{0,4}[:：—–]?[*_ \t]*"
     r"(?=[-+\d\\$(\[{A-Za-z]|\n{1,2}[*_ \t]*[^\n]{1,80}\Z)\s*[*_]*"
-    r"|(?<![不未])选(?:择)?[:：]? ?(?=[A-J][\s.。]*\Z)",
+    r"|(?<=[\s*_(，。；：、,.;:])(?:故|故应|应|应该|应当|所以|因此|因此应|所以应|答案|正确答案|本题|可)?"
+    r"选(?:择)?[:：]? ?(?=[A-J][\s.。]*\Z)",
     re.IGNORECASE,
 )
 """The words for "the answer is" in the languages of MGSM, and in Italian and Portuguese."""
@@ -153,11 +160,23 @@ def _patterns_for(lowered: str) -> Iterator[re.Pattern[str]]:
 
 
 _CLAUSE_CHARS = 80
-_CLAUSE_START = re.compile(r"[.!?\n,;:]")
+_CLAUSE_START = re.compile(r"[.!?\n,;:，。；：！？]")
 _DENIAL = re.compile(
     r"\b(?:wrong|incorrect|false|mistaken|doubt\w*|whether|unless|suppose|unlikely|untrue|not true"
     r"|not sure|not clear|not likely|not the case|isn't|don't think|do not think|can't|cannot"
     r"|pretend|imagine|no way|nobody|no one|hardly|never)\b|\bif(?: that)?\s*$",
+    re.IGNORECASE,
+)
+_OTHER_SUBJECT = re.compile(
+    r"\b(?:not|twice|thrice|half|double|triple|minus|plus|times|than|over"
+    r"|(?<!value )(?<!form )(?<!part )of) +\Z"
+    r"|(?:错误的?|不是|并非|間違った|誤った|틀린|неверн\w{2,3}|неправильн\w{2,3}|возможно|mauvaise|fausse"
+    r"|falsche|incorrecta|equivocada|errada|sbagliata) *\Z",
+    re.IGNORECASE,
+)
+"""What makes "the answer" behind it another quantity, or a wrong one: "twice the answer is 3"."""
+_ALTERED = re.compile(
+    r"answer\s(?:squared|cubed|plus|minus|times|divided|multiplied|doubled|halved|tripled)\b",
     re.IGNORECASE,
 )
 _MODAL = re.compile(
@@ -168,9 +187,15 @@ _MODAL = re.compile(
 
 
 def _takes_back(text: str, phrase: re.Match[str]) -> bool:
-    """Whether the clause denies or doubts what the phrase states: "I doubt the answer is 3"."""
+    """Whether the clause denies or doubts what is stated, or states it of something else."""
     clause = _CLAUSE_START.split(text[max(phrase.start() - _CLAUSE_CHARS, 0) : phrase.start()])[-1]
-    return bool(_DENIAL.search(clause) or _HEARSAY.search(clause) or _MODAL.search(phrase[0]))
+    return bool(
+        _DENIAL.search(clause)
+        or _HEARSAY.search(clause)
+        or _OTHER_SUBJECT.search(clause)
+        or _MODAL.search(phrase[0])
+        or _ALTERED.search(phrase[0])
+    )
 
 
 _HEARSAY = re.compile(
@@ -385,6 +410,20 @@ def _without_aside(sentence: str) -> str:
     return sentence[: aside.start()] if harmless else sentence
 
 
+_NO_SUBJECT = re.compile(
+    r"\s*(?:[-+~/.^]|\d[\d.,]*(?!\d|\s?=|\s?[-+*/]\s?[\d(])|\\?(?:frac|sqrt|log|ln)\b|[A-Za-z]\s?\^"
+    r"|(?:either|neither|no|not|error|guess|maybe|perhaps|at least|at most|more than|less than"
+    r"|about|negative|minus)\b(?! one\b))",
+    re.IGNORECASE,
+)
+"""What begins as a value, a power or a doubt has no subject that the rest could be said of."""
+
+
+def has_no_subject(sentence: str) -> bool:
+    """Whether a sentence begins with what is no subject: ``7, number of ways = 12``."""
+    return _NO_SUBJECT.match(sentence) is not None
+
+
 def last_sentence(text: str) -> Found | None:
     """The one value that the last sentence states: "The total is 12.", "So x = 4"."""
     tail = text[-2 * MAX_STATEMENT_CHARS :].rstrip()[-MAX_STATEMENT_CHARS:]
@@ -418,7 +457,8 @@ def _by_statement(sentence: str) -> str | None:
         option: str = statement["option"]
         return option
     value = trim(statement["value"])
-    if _NUMERAL_SUBJECT.fullmatch(sentence[: statement.start("value")]):
+    subject = sentence[: statement.start("value")]
+    if _NUMERAL_SUBJECT.fullmatch(subject) or is_of_answer(plain_words(subject)):
         return None
     if _NO_VALUE.match(value) or _begins_in_formula(sentence, statement.start("value")):
         return None
@@ -426,7 +466,7 @@ def _by_statement(sentence: str) -> str | None:
     if formula is not None:
         return trim(next(group for group in formula.groups() if group))
     counted = _COUNTED.fullmatch(value)
-    if counted is not None and is_aside(counted["noun"]):
+    if counted is not None and is_aside(counted["noun"], of_one=counted["numeral"] == "1"):
         return counted["formula"] or counted["numeral"]
     return value if _reads_as_answer(value) else None
 

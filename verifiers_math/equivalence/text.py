@@ -18,7 +18,7 @@ _LEADING = re.compile(
 )
 _HEDGES = (
     "maybe|perhaps|possibly|probably|likely|unlikely|depends|depending|sometimes|unless|unsure"
-    "|uncertain|unclear|unknown|undecided|or"
+    "|uncertain|unclear|unknown|undecided|or|wait|oops|correction"
 )
 _HEDGED = {
     True: re.compile(

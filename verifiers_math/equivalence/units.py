@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
+from verifiers_math.equivalence.nouns import is_known_noun, is_plural
+
 Dimensions = tuple[tuple[str, int], ...]
 
 
@@ -20,11 +22,18 @@ class Unit:
         factor: The unit's size in the base unit of its dimensions.
         dimensions: Base dimensions and their powers, sorted; None for words that no table knows.
         label: The words as they were written, in lower case and singular, to compare unknown ones.
+        counted: Whether they may say what several things are: a plural, or a unit. Other words are
+            dropped behind no number above 1, since they may alter, doubt or deny it.
     """
 
     factor: Fraction
     dimensions: Dimensions | None
     label: str
+    counted: bool = True
+
+    def adds_nothing(self, value: Fraction) -> bool:
+        """Whether a value stays the same where only one side has this unit."""
+        return self.counted or 0 < abs(value) <= 1
 
     def measures_like(self, other: Unit) -> bool:
         """Whether both have the same dimensions, or are the same unknown words."""
@@ -169,6 +178,8 @@ _ALTERING = VALUE_WORDS | frozenset(
         "january february march april may june july august september october november december "
         "jan feb mar apr jun jul aug sept oct nov dec "
         "mil mila millones milhoes bilhoes tausend tausende tausendstel elfu mille milles "
+        "googols scores percents zeros zeroes nines sevens loss losses "
+        "decenas centenas dezenas dizaines centaines zehntel hundertstel fois veces vezes volte "
         "demi demie mezzo meio medio "
         "dutzend docena docenas douzaine douzaines dozzina dozzine juta ribu ratus tusen bin milyon"
     ).split()
@@ -202,7 +213,8 @@ _NOT_UNITS = frozenset(
         "dunno unsure uncertain presumably supposedly apparently cannot nope nah rejected reject "
         "excluded extraneous removed discarded fails fail failed contradicts contradiction "
         "inadmissible incorrectly wrongly bogus fake too nicht kein keine nein falsch faux pas "
-        "non falso "
+        "non falso menos moins meno mindestens hoechstens meistens onwards upwards downwards "
+        "plusminus lies pour por bips "
     ).split()
 )
 _WORD = re.compile(r"[A-Za-z]+")
@@ -241,8 +253,10 @@ def read_unit(text: str) -> Unit | None:
     pieces = _pieces(plain)
     if not pieces:
         return None
-    known = all(word in _TABLE for word, _ in pieces)
-    return _combine(pieces) if known else Unit(Fraction(1), None, _label(pieces))
+    if all(word in _TABLE for word, _ in pieces):
+        return _combine(pieces)
+    counted = any(is_counted(word) or _is_symbol(word) for word, _ in pieces)
+    return Unit(Fraction(1), None, _label(pieces), counted)
 
 
 def _may_be_unit(word: str, upright: bool, spaced: bool) -> bool:
@@ -269,6 +283,19 @@ def is_no_unit(word: str) -> bool:
 def is_unit_word(word: str) -> bool:
     """Returns whether a word of two letters or more is a unit without being upright."""
     return len(word) > 1 and word.islower() and word in _TABLE
+
+
+def is_counted(word: str) -> bool:
+    """Returns whether a word behind a number may say what is counted, or in which unit.
+
+    Any other word may be a doubt, a scale or a denial in some language.
+    """
+    name = word.lower()
+    return is_plural(name) or is_known_noun(name) or is_unit_word(name)
+
+
+def _is_symbol(word: str) -> bool:
+    return word in _TABLE or (len(word) < 3 and not word.islower())
 
 
 def _pieces(text: str) -> list[tuple[str, int]]:

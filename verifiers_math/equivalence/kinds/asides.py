@@ -8,7 +8,13 @@ from __future__ import annotations
 
 import re
 
-from verifiers_math.equivalence.units import VALUE_WORDS, is_no_unit, is_unit_word
+from verifiers_math.equivalence.nouns import is_plural
+from verifiers_math.equivalence.units import (
+    VALUE_WORDS,
+    is_counted,
+    is_no_unit,
+    is_unit_word,
+)
 
 MAX_NOUNS = 3
 MAX_NAME_WORDS = 8
@@ -75,8 +81,14 @@ def plain_words(text: str) -> str:
     return " ".join(_UPRIGHT.sub(r" \1 ", text).split())
 
 
-def is_aside(text: str) -> bool:
-    """Whether a remark says what is counted: ``apples``, ``(red marbles)``, ``ways to choose``."""
+def is_aside(text: str, *, of_one: bool = False) -> bool:
+    """Whether a remark says what is counted: ``apples``, ``(red marbles)``, ``ways to choose``.
+
+    Args:
+        text: The remark.
+        of_one: Whether the number before it is no more than 1, so that a noun may stand in the
+            singular. Any other word may be a doubt, a scale or a denial in some language.
+    """
     plain = plain_words(text)
     if plain[:1] == "(" and plain[-1:] == ")":
         plain = plain[1:-1]
@@ -87,13 +99,12 @@ def is_aside(text: str) -> bool:
     if not 1 <= len(names) <= MAX_NAME_WORDS or not (_is_noun(names[0]) and _is_noun(names[-1])):
         return False
     if len(names) <= MAX_NOUNS and all(map(_is_noun, names)):
-        return True
-    return _PLURAL.fullmatch(names[0]) is not None and all(map(_is_noun_or_link, names))
+        return of_one or any(map(is_counted, names))
+    return is_plural(names[0]) and all(map(_is_noun_or_link, names))
 
 
 _ADJECTIVE = re.compile(r"\A(?:(?:different|distinct|possible|such|total)\s)+")
 _HYPHEN = re.compile(r"(?<=[a-z]{3})-(?=[a-z]{3})")
-_PLURAL = re.compile(r"people|children|men|women|[a-z]{2,}s")
 _LINKS = frozenset("to of in on for from at the a an".split())
 
 
@@ -216,10 +227,43 @@ def is_name(text: str) -> bool:
     found = [word.lower() for word in _NAME_WORD.findall(plain_words(text))]
     if not found or _is_foreign(text):
         return False
-    if len(found) == 1 and len(found[0]) > 1 and _ROMAN.fullmatch(found[0]) is not None:
+    if len(found) == 1 and (found[0] in _OF_ANOTHER or is_roman(found[0])):
+        return False
+    if found[0] in _NO_FIRST or is_of_answer(" ".join(found)):
+        return False
+    if len(found[-1]) == 1 and not _OF_LETTER.isdisjoint(found):
         return False
     counted = found if len(found) <= MAX_COUNTED else found[-1:]
     return _NO_NAME.isdisjoint(found) and _NUMBER_WORDS.isdisjoint(counted)
+
+
+_OF_ANOTHER = frozenset(
+    "opposite reciprocal inverse negative negation complement square squared cube cubed".split()
+)
+"""A name that is one of these says how the value is made of another."""
+_OF_LETTER = (_OF_ANOTHER - {"complement"}) | frozenset("minus plus times root log twice".split())
+"""``the square of n`` is no name of ``n``, as ``n^2`` is none."""
+_NO_FIRST = frozenset(
+    "about around roughly approximately nearly almost more less at minus plus over under".split()
+)
+_OF_ANSWER = re.compile(
+    r"\b(?:twice|thrice|half|double|triple|squared?|cubed?|root|reciprocal|inverse|opposite|negative"
+    r"|negation|complement|minus|plus|times|than)(?: of)? (?:the|my|our|this) (?:final )?"
+    r"(?:answer|result|solution)\b"
+    r"|\b(?:square|cube|reciprocal|inverse|opposite|half) of \$?[A-Za-z]\$? (?:is|equals|=)\Z"
+    r"|\b(?:answer|result|solution) (?:squared|cubed|plus|minus|times|divided|doubled|halved)\b",
+    re.IGNORECASE,
+)
+
+
+def is_of_answer(text: str) -> bool:
+    """Whether words name what is made of the answer: ``twice the answer``."""
+    return _OF_ANSWER.search(text) is not None
+
+
+def is_roman(word: str) -> bool:
+    """Whether a word of two letters or more is a Roman numeral."""
+    return len(word) > 1 and _ROMAN.fullmatch(word) is not None
 
 
 def is_denied(text: str) -> bool:

@@ -31,7 +31,9 @@ _ZERO: Node = Number(Fraction(0))
 
 
 def ordered(gold: Node, answer: Node, same: Compare) -> Finding:
-    """Item by item, in order."""
+    """Item by item, in order; values of which one holds (``3 or 5``) are no tuple."""
+    if any(isinstance(node, Listing) and node.joiner == "or" for node in (gold, answer)):
+        return Finding(False, "one value or another is no tuple")
     return compare_ordered(_components(gold), _components(answer), same)
 
 

@@ -6,8 +6,17 @@ from verifiers_math.equivalence.kinds import relations
 from verifiers_math.equivalence.kinds.classify import Kind, kind_of
 from verifiers_math.equivalence.kinds.containers import as_lists
 from verifiers_math.equivalence.kinds.finding import UNKNOWN, Compare, Finding, any_of, together
-from verifiers_math.equivalence.reader.tree import Brackets, Call, Listing, Node, Relation, Symbol
+from verifiers_math.equivalence.reader.tree import (
+    Brackets,
+    Call,
+    Listing,
+    Node,
+    Relation,
+    Symbol,
+    Words,
+)
 
+_EITHER = Finding(False, "one value or the other is not both")
 _BROKEN_CHAIN = Finding(False, "the members of the answer's chain are not equal")
 
 
@@ -16,6 +25,8 @@ def assigned_gold(gold: Node, answer: Node, same: Compare) -> Finding:
     found = relations.as_assignments(gold)
     if found is None or len(found) != 1:
         return UNKNOWN
+    if _is_chain_of_letters(gold):
+        return Finding(False, "a value does not say that several letters are equal")
     if _is_point_for_region(found[0], answer):
         return Finding(False, "a point is no set of numbers")
     if relations.holds_equations(answer):
@@ -55,11 +66,17 @@ def assignments(gold: Node, answer: Node, same: Compare) -> Finding:
         return UNKNOWN
     if not all(relations.links_hold(item, same) for item in answers):
         return _BROKEN_CHAIN
-    if _same_letters(gold, answer):
+    if relations.is_either(gold, golds) != relations.is_either(answer, answers):
+        return _EITHER
+    letters = _equal_letters(gold)
+    if letters and letters == _equal_letters(answer):
         return Finding(True, "the same letters are equal")
-    if len(golds) != len(answers) or any("," in item.name for item in (*golds, *answers)):
-        golds = relations.spelled_out(gold) or golds
-        answers = relations.spelled_out(answer) or answers
+    if _is_chain_of_letters(gold):
+        return Finding(False, "not the same letters are equal")
+    chains = relations.spelled_out(gold) or golds, relations.spelled_out(answer) or answers
+    of_points = any("," in item.name for item in (*golds, *answers))
+    if of_points or len(golds) != len(answers) or min(map(len, chains)) > 1:
+        golds, answers = chains
     one_name = len({item.name for item in (*golds, *answers)}) == 1
     by_name = relations.compare_assignments(golds, answers, same if one_name else together(same))
     if by_name.same or not relations.may_be_one_curve(golds, answers):
@@ -67,14 +84,18 @@ def assignments(gold: Node, answer: Node, same: Compare) -> Finding:
     return any_of([by_name, relations.compare_equations(gold, answer, same)], by_name.detail)
 
 
-def _same_letters(gold: Node, answer: Node) -> bool:
-    """Whether both say that some letters are equal: ``a = b = c`` in any order."""
-    match gold, answer:
-        case Relation(golds, signs), Relation(answers, other_signs):
-            letters = all(isinstance(member, Symbol) for member in (*golds, *answers))
-            return letters and {*signs, *other_signs} == {"="} and {*golds} == {*answers}
+def _equal_letters(node: Node) -> frozenset[Node]:
+    """The letters that ``a = b = c`` says to be equal; none where it says anything else."""
+    match node:
+        case Relation(members, signs) if {*signs} == {"="}:
+            letters = all(isinstance(member, Symbol) for member in members)
+            return frozenset(members) if letters else frozenset()
         case _:
-            return False
+            return frozenset()
+
+
+def _is_chain_of_letters(node: Node) -> bool:
+    return len(_equal_letters(node)) > 2
 
 
 def equation_for_assignment(gold: Node, answer: Node, same: Compare) -> Finding:
@@ -105,16 +126,18 @@ def chain_of_gold(gold: Node, answer: Node, same: Compare) -> Finding:
     if not isinstance(gold, Relation):
         return UNKNOWN
     value = relations.chain_value(gold, same)
-    if value is None and _names_function(gold.members[0]):
+    if value is None and _names(gold.members[0]):
         value = gold.members[-1]
     if value is None:
         return Finding(False, "the gold is an equation, the answer is a value")
     return same(value, answer)
 
 
-def _names_function(node: Node) -> bool:
-    r"""Whether a gold says what a function of one letter is: ``\tan \alpha = \frac{3}{4}``."""
+def _names(node: Node) -> bool:
+    r"""Whether a gold says what words or a function of a letter are: ``\tan \alpha = \frac34``."""
     match node:
+        case Words():
+            return True
         case Call("sin" | "cos" | "tan" | "cot" | "sec" | "csc" | "abs" | "arg", (Symbol(),)):
             return True
         case _:
@@ -128,6 +151,8 @@ def values_of_names(gold: Node, answer: Node, same: Compare) -> Finding:
         return UNKNOWN
     if not all(relations.links_hold(item, same) for item in found):
         return _BROKEN_CHAIN
+    if relations.is_either(answer, found):
+        return _EITHER
     if relations.holds_equations(gold):
         return as_lists(gold, answer, same)
     return relations.compare_with_values(found, gold, same, swapped=True)
@@ -138,6 +163,8 @@ def names_of_values(gold: Node, answer: Node, same: Compare) -> Finding:
     found = relations.as_assignments(gold)
     if found is None:
         return UNKNOWN
+    if relations.is_either(gold, found):
+        return _EITHER
     if relations.holds_equations(answer):
         return as_lists(gold, answer, same)
     return relations.compare_with_values(found, answer, same, swapped=False)

@@ -126,7 +126,9 @@ def _adds_turns(node: Node, name: str) -> bool:
     return any(
         isinstance(found, Sum)
         and any(
-            isinstance(term, Product) and {Symbol(name), Constant("pi")} <= {*term.factors}
+            isinstance(term, Product)
+            and {Symbol(name), Constant("pi")} <= {*term.factors}
+            and symbols(term) == {name}
             for term in found.terms
         )
         for found in walk(node)

@@ -76,7 +76,7 @@ def prepare(gold: Node, answer: Node) -> Prepared:
     """Drops remarks and declared parameters, agrees on letters, expands plus-minus signs."""
     gold, answer = map(_in_symbols, _without_labels(gold, answer))
     gold, answer = as_ratio(gold, answer), as_ratio(answer, gold)
-    gold, answer = as_fraction(gold), as_fraction(answer)
+    gold, answer = as_fraction(gold, answer), as_fraction(answer, gold)
     gold, answer = as_column(gold, answer), as_column(answer, gold)
     gold, answer = with_binomials(gold, answer)
     gold, answer, integers, conflict = agree(gold, answer)
@@ -143,7 +143,7 @@ def _remarks(gold: Node, answer: Node) -> tuple[Node, Node]:
     """A condition in words behind one side only is dropped."""
     if isinstance(gold, Qualified) and isinstance(answer, Qualified):
         return (gold.value, answer.value) if gold.remark == answer.remark else (gold, answer)
-    return without_remark(gold), without_harmless_remark(answer)
+    return without_remark(gold, answer), without_harmless_remark(answer, gold)
 
 
 _BOUNDS = frozenset({"!=", "<", ">", "<=", ">=", "in"})
@@ -208,6 +208,7 @@ def _with_argument_of(gold: Node, answer: Node) -> Node:
     match gold, answer:
         case Relation((Apply(f, (Symbol(old),)), *_)), Relation((Apply(g, (Symbol(new),)), *_)):
             free = old not in symbols(answer) and new not in symbols(gold)
+            free = free and not (old[:1].isupper() or new[:1].isupper())  # P(A) is not P(B)
             answer = renamed(answer, {new: old}) if f == g and free else answer
             return _with_factor_of(gold, answer, old) if f == g else answer
         case _:

@@ -151,7 +151,7 @@ def chain_value(node: Relation, same: Compare) -> Node | None:
     """
     if set(node.signs) - {"="} or any(symbols(member) for member in node.members):
         return None
-    if _is_opaque(node) or holds(node, Apply, NamedSet, SetOperation):
+    if _is_opaque(node) or holds(node, Apply, NamedSet, SetOperation, Words):
         return None
     last = node.members[-1]
     links = map(determinants_expanded, node.members[:-1])
@@ -253,6 +253,14 @@ def as_assignments(node: Node) -> list[Assignment] | None:
         else:
             return None
     return _solutions(found)
+
+
+def is_either(node: Node, assignments: list[Assignment]) -> bool:
+    """Whether one of several names has its value: ``x = 3 or y = 4`` is no pair."""
+    if not isinstance(node, Listing) or node.joiner != "or":
+        return False
+    names = {assignment.name for assignment in assignments}
+    return len(names) == len(assignments) > 1 and not _are_roots(assignments)
 
 
 def _of_relation(node: Relation) -> list[Assignment] | None:

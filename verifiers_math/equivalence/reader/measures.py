@@ -98,6 +98,6 @@ def with_unit(node: Node, text: str) -> Node:
     unit = read_unit(" " + text)
     if unit is not None and unit.label == "degree^1":
         return Degrees(node)
-    if unit is not None and unit.label == "percent^1":
+    if unit is not None and unit.label in ("percent^1", "cent^-1"):
         return Percent(node)
     return WithUnit(node, text)
