@@ -146,8 +146,8 @@ print(json.dumps([imported - start, done - imported, verdict.stage, verdict.equa
 FIRST_CASES: tuple[tuple[str, str, str, str], ...] = (
     ("a number", "", "1/2", "0.5"),
     ("a radical", "", r"2\sqrt{3}", r"\sqrt{12}"),
-    ("by a worker, cold", "", r"\log_2 7", r"\frac{\ln 7}{\ln 2}"),
-    ("by a worker, after warm_up()", "verifier.warm_up()", r"\log_2 7", r"\frac{\ln 7}{\ln 2}"),
+    ("by a worker, cold", "", r"\int_0^1 x^2 dx", r"\frac{1}{3}"),
+    ("by a worker, after warm_up()", "verifier.warm_up()", r"\int_0^1 x^2 dx", r"\frac{1}{3}"),
 )
 
 
