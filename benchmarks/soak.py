@@ -257,6 +257,10 @@ def by_rubric(verifier: Verifier, batch: Sequence[Item]) -> list[Verdict]:
 DOORS = (by_batch, by_loop, by_tasks, by_threads, by_rubric)
 
 
+OPEN_FILES = resource.getrlimit(resource.RLIMIT_NOFILE)
+"""The limits of this process before any fault."""
+
+
 def in_child(verifier: Verifier, batch: Sequence[Item]) -> bool:
     """Whether a forked child, with workers of its own, judges all rightly."""
     pid = os.fork()
@@ -265,6 +269,8 @@ def in_child(verifier: Verifier, batch: Sequence[Item]) -> bool:
         try:
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, signal.SIG_DFL)
+            # No thread is here that would end a fault of the parent's.
+            resource.setrlimit(resource.RLIMIT_NOFILE, OPEN_FILES)
             verdicts = verifier.verify_many(_pairs(batch))
             status = int(not all(map(Item.is_right, batch, verdicts)))
             verifier.close()
