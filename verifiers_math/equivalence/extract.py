@@ -14,9 +14,22 @@ from __future__ import annotations
 
 from verifiers_math.equivalence.boxes import boxes_backwards, from_boxes, last_box
 from verifiers_math.equivalence.found import Found
+from verifiers_math.equivalence.statements import (
+    after_hashes,
+    after_phrase,
+    gives_up,
+    has_no_subject,
+    in_answer_tag,
+    in_json,
+    last_sentence,
+    whole_text,
+)
 from verifiers_math.types import Strict
 
 __all__ = ["Found", "find_answer", "last_box", "stated_value", "unwrap_gold"]
+
+_BY_MARK = (after_hashes,)
+_ANYWHERE = (after_hashes, in_answer_tag, in_json, after_phrase, whole_text, last_sentence)
 
 
 def find_answer(text: str, strict: Strict = False) -> Found:
@@ -31,12 +44,9 @@ def find_answer(text: str, strict: Strict = False) -> Found:
         return from_boxes(text, box)
     if strict is True:
         return Found(None, "there is no box")
-    # Its patterns take milliseconds to compile, which who trains on boxes never needs.
-    from verifiers_math.equivalence import statements
-
-    if statements.gives_up(text):
+    if gives_up(text):
         return Found(None, "the response gives up")
-    for look in statements.BY_MARK if strict else statements.ANYWHERE:
+    for look in _BY_MARK if strict else _ANYWHERE:
         found = look(text)
         if found is not None:
             return found if found.answer != "" else Found(None, "nothing but marks stands there")
@@ -45,11 +55,9 @@ def find_answer(text: str, strict: Strict = False) -> Found:
 
 def stated_value(sentence: str) -> str | None:
     """Returns the value that a sentence given as an answer states, or None where it states none."""
-    from verifiers_math.equivalence import statements
-
-    if statements.has_no_subject(sentence):
+    if has_no_subject(sentence):
         return None
-    for look in (statements.after_phrase, statements.last_sentence):
+    for look in (after_phrase, last_sentence):
         found = look(sentence)
         if found is not None and found.answer:
             return found.answer

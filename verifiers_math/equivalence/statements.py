@@ -577,8 +577,3 @@ def _closing_sentence(tail: str) -> str:
     tail = tail.rstrip(" .*_\n!")
     start = max((match.end() for match in _SENTENCE_END.finditer(tail)), default=0)
     return tail[start:].strip(" *_")
-
-
-BY_MARK = (after_hashes,)
-ANYWHERE = (after_hashes, in_answer_tag, in_json, after_phrase, whole_text, last_sentence)
-"""Where an answer without a box is looked for, in this order."""
