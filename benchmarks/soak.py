@@ -249,9 +249,9 @@ def by_threads(verifier: Verifier, batch: Sequence[Item]) -> list[Verdict]:
 
 def by_rubric(verifier: Verifier, batch: Sequence[Item]) -> list[Verdict]:
     """A rubric's group."""
-    states = [{"completion": item.response, "answer": item.gold} for item in batch]
+    states: list[dict[str, Any]] = [{"completion": it.response, "answer": it.gold} for it in batch]
     MathRubric(verifier=verifier).score_group_sync(states)
-    return [state["verdict"] for state in states]  # type: ignore[misc] # the rubric fills it in
+    return [state["verdict"] for state in states]
 
 
 DOORS = (by_batch, by_loop, by_tasks, by_threads, by_rubric)

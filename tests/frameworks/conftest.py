@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import stuck_batch
+from processes import eventually, marked
 
 from verifiers_math.integrations.ray import RewardPool
 
 TESTS = Path(__file__).parent.parent
 HELPERS = [str(TESTS / name) for name in ("integrations", "workers")]
-sys.path[:0] = HELPERS
-
-import stuck_batch  # noqa: E402 - found by the path above, as Ray's processes find it
-from processes import eventually, marked  # noqa: E402 - the same
-
+"""What tests send to Ray's processes is found there by name."""
 STORE = 100 << 20
 """Bytes of each node's object store."""
 

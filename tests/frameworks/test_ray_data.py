@@ -12,19 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import ray_scoring
 
-ray = pytest.importorskip("ray", reason="needs the ray extra")
-
-import ray_scoring  # noqa: E402 - the example
-
-import verifiers_math as vf  # noqa: E402 - what needs Ray comes after the skip
-from verifiers_math.answers import answer_judge  # noqa: E402 - the same
-from verifiers_math.integrations.lines import LineScorer  # noqa: E402 - the same
-from verifiers_math.integrations.ray import (  # noqa: E402 - the same
+import verifiers_math as vf
+from verifiers_math.answers import answer_judge
+from verifiers_math.integrations.lines import LineScorer
+from verifiers_math.integrations.ray import (
     score_dataset,
     score_file,
 )
-from verifiers_math.integrations.rows import Fields  # noqa: E402 - the same
+from verifiers_math.integrations.rows import Fields
+
+ray = pytest.importorskip("ray", reason="needs the ray extra")
 
 pytestmark = [
     # Ray Data warns of its own settings as it reads their defaults.

@@ -17,17 +17,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import stuck_batch
+from processes import alive, eventually
+
+import verifiers_math as vf
+from verifiers_math.answers import answer_judge
+from verifiers_math.integrations.ray import RewardPool
+from verifiers_math.integrations.ray.crew import Crew, Session
+from verifiers_math.integrations.trl import reward_funcs
 
 ray = pytest.importorskip("ray", reason="needs the ray extra")
-
-import stuck_batch  # noqa: E402 - found by the path that conftest.py adds
-from processes import alive, eventually  # noqa: E402 - the same
-
-import verifiers_math as vf  # noqa: E402 - what needs Ray comes after the skip
-from verifiers_math.answers import answer_judge  # noqa: E402 - the same
-from verifiers_math.integrations.ray import RewardPool  # noqa: E402 - the same
-from verifiers_math.integrations.ray.crew import Crew, Session  # noqa: E402 - the same
-from verifiers_math.integrations.trl import reward_funcs  # noqa: E402 - the same
 
 pytestmark = [
     # Ray Data warns of its own settings as it reads their defaults.

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from verifiers_math.workers import WorkerPool
-
-sys.path.insert(0, str(Path(__file__).parent))  # the fork server gets it, and finds the tasks
 
 
 @pytest.fixture(scope="module", params=["watched_pure", "watched_symbolic"])

@@ -14,17 +14,12 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
-
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "workers")]
-
-import stuck_batch  # noqa: E402 - found by the path above
-from processes import eventually, marked  # noqa: E402 - the same
-from stuck_batch import Scored  # noqa: E402 - the same
+import stuck_batch
+from processes import eventually, marked
+from stuck_batch import Scored
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks, and reads /proc")
 FORK = multiprocessing.get_context("fork")

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-pa = pytest.importorskip("pyarrow", reason="needs pyarrow")
+from verifiers_math.answers import answer_judge
+from verifiers_math.integrations.ray.dataset import TableScorer
+from verifiers_math.integrations.rows import SCORE_FIELDS, Fields
+from verifiers_math.workers.cores import MAX_WORKERS_VARIABLE
 
-from verifiers_math.answers import answer_judge  # noqa: E402 - after the skip
-from verifiers_math.integrations.ray.dataset import TableScorer  # noqa: E402 - the same
-from verifiers_math.integrations.rows import SCORE_FIELDS, Fields  # noqa: E402 - the same
-from verifiers_math.workers.cores import MAX_WORKERS_VARIABLE  # noqa: E402 - the same
+pa = pytest.importorskip("pyarrow", reason="needs pyarrow")
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE))
-
-from serving import RunningService  # noqa: E402 - found by the path above
+from serving import RunningService
 
 
 @pytest.fixture(scope="session")

@@ -9,11 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE))  # the fork server gets this path, and finds the tasks by it
-
-from processes import (  # noqa: E402 - found by the path above
+from processes import (
     PATIENCE,
     MakePool,
     RunScript,
@@ -24,7 +20,7 @@ from processes import (  # noqa: E402 - found by the path above
     write_script,
 )
 
-from verifiers_math.workers import WorkerPool  # noqa: E402 - the same block
+from verifiers_math.workers import WorkerPool
 
 
 @pytest.fixture
