@@ -27,6 +27,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import count
+from typing import Any
 from unittest import mock
 
 from benchmarks.common import Report, Table, goal, progress
