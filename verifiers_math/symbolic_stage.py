@@ -248,7 +248,7 @@ _MEANING: dict[OutcomeKind, tuple[Status, str]] = {
     OutcomeKind.TIMEOUT: (Status.TIMEOUT, "the worker used up its CPU time"),
     OutcomeKind.HARD_TIMEOUT: (Status.TIMEOUT, f"{HARD_LIMIT} passed, and the worker was killed"),
     OutcomeKind.MEMORY: (Status.LIMIT, "the worker used up its memory"),
-    OutcomeKind.CRASHED: (Status.ERROR, "two workers died on this pair"),
+    OutcomeKind.CRASHED: (Status.ERROR, "one worker after the other died on this pair"),
     OutcomeKind.ERROR: (Status.ERROR, "math_verify raised an exception"),
     OutcomeKind.UNAVAILABLE: (Status.ERROR, "no worker could be started"),
 }

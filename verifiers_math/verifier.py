@@ -213,6 +213,9 @@ class Verifier:
     ) -> Verdict:
         r"""Finds the final answer in a response and compares it with the gold.
 
+        A form feed before ``rac{1}{2}``, and the like, is the ``\frac`` that it was before a string
+        literal or JSON swallowed the backslash.
+
         Args:
             gold: The reference answer: text (also in a box or behind ``####``) or a number.
             response: What the model wrote.

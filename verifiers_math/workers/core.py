@@ -25,7 +25,7 @@ _CLOSE_LOCK_SECONDS = 1.0
 _RETRY_SECONDS = 0.1
 _CLOSED = Outcome(OutcomeKind.ERROR, 0.0, "the pool was closed")
 _NO_THREAD = Outcome(OutcomeKind.UNAVAILABLE, 0.0, "no thread can be started")
-_CRASHED = "the worker died on this pair, and so did a second one"
+_CRASHED = "one worker after the other died on this pair"
 
 
 @dataclass(slots=True, eq=False)
