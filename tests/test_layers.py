@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent / PACKAGE
 # The order of the layers. A module imports from layers above its own line in this table, and from
 # its own layer only within one part.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("types", "errors", "checks"),
+    ("types", "errors", "checks", "promise"),
     ("equivalence",),
     ("workers",),
     ("cache",),

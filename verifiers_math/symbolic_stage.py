@@ -13,6 +13,7 @@ from verifiers_math.equivalence.cost import expected_cost
 from verifiers_math.equivalence.decision import Decision
 from verifiers_math.equivalence.verdict import Status
 from verifiers_math.errors import PoolClosedError, VerifierBusyError
+from verifiers_math.promise import Promise
 from verifiers_math.workers import (
     HARD_LIMIT,
     WALL_FACTOR,
@@ -71,7 +72,7 @@ class SymbolicStage:
         self._lock = Lock()
         self._closed = False
         self._has_warned = False
-        self._running: dict[Pair, Future[Decision]] = {}
+        self._running: dict[Pair, Promise[Decision]] = {}
         self._executor: ThreadPoolExecutor | None = None
         self._pool = WorkerPool(
             max_processes or max_workers, memory_bytes=memory_bytes, niceness=niceness
@@ -122,7 +123,7 @@ class SymbolicStage:
         for pair, promise in waiting:
             self._settle(pair, promise, _failed("the verifier was closed"))
 
-    def ask(self, gold: str, answer: str, remember: OnDecision, here: bool) -> Future[Decision]:
+    def ask(self, gold: str, answer: str, remember: OnDecision, here: bool) -> Promise[Decision]:
         """Sets a pair going, or joins those that wait for the same pair already.
 
         Args:
@@ -132,13 +133,13 @@ class SymbolicStage:
             here: Whether this thread carries the pair, instead of one of `executor`.
 
         Returns:
-            A future that always ends with a decision, never with an exception.
+            A promise that always ends with a decision, never with an exception.
 
         Raises:
             VerifierBusyError: The pair is new, and there is no room for it.
         """
         pair = (gold, answer)
-        promise: Future[Decision] = Future()
+        promise: Promise[Decision] = Promise()
         try:
             with self._lock:
                 running = self._running.get(pair)
@@ -168,7 +169,7 @@ class SymbolicStage:
         if len(self._running) >= room:
             raise VerifierBusyError(f"{len(self._running)} pairs wait for a worker already")
 
-    def _carry(self, pair: Pair, promise: Future[Decision], remember: OnDecision) -> None:
+    def _carry(self, pair: Pair, promise: Promise[Decision], remember: OnDecision) -> None:
         """Blocks for the pair's first slice of time at most; the pool goes on by itself."""
         if self._isolation == "thread":
             self._finish(pair, promise, remember, _call_here(pair, self.timeout_seconds))
@@ -188,7 +189,7 @@ class SymbolicStage:
         begun.add_done_callback(lambda done: self._take(pair, promise, remember, done))
 
     def _take(
-        self, pair: Pair, promise: Future[Decision], remember: OnDecision, done: Future[Outcome]
+        self, pair: Pair, promise: Promise[Decision], remember: OnDecision, done: Future[Outcome]
     ) -> None:
         reason = None if done.cancelled() else done.exception()
         if done.cancelled() or reason is not None:
@@ -197,7 +198,7 @@ class SymbolicStage:
             self._finish(pair, promise, remember, done.result())
 
     def _finish(
-        self, pair: Pair, promise: Future[Decision], remember: OnDecision, outcome: Outcome
+        self, pair: Pair, promise: Promise[Decision], remember: OnDecision, outcome: Outcome
     ) -> None:
         status, meaning = _MEANING[outcome.kind]
         decision = Decision(status, STAGE, outcome.detail or meaning)
@@ -232,7 +233,7 @@ class SymbolicStage:
             return _ROUNDING <= used < WALL_FACTOR
         return outcome.kind in _LASTING
 
-    def _settle(self, pair: Pair, promise: Future[Decision], decision: Decision) -> None:
+    def _settle(self, pair: Pair, promise: Promise[Decision], decision: Decision) -> None:
         with self._lock:
             if self._running.get(pair) is not promise:  # settled already, by closing
                 return

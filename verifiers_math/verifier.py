@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any, Final, Self, TypedDict, TypeVar, Unpack
 
@@ -25,6 +25,7 @@ from verifiers_math.equivalence.decision import Decision
 from verifiers_math.equivalence.latex import to_latex
 from verifiers_math.equivalence.policy import DEFAULT_POLICY, Policy, as_policy
 from verifiers_math.equivalence.verdict import Verdict
+from verifiers_math.promise import Promise, submit
 from verifiers_math.question import Question
 from verifiers_math.symbolic_stage import Isolation, SymbolicStage
 from verifiers_math.types import AssumeThinking, Strict
@@ -43,7 +44,7 @@ _PART: Final = 64
 Pair = tuple[Any, Any]
 Asked = tuple[Question, object]
 """A question, and the prompt that its response followed."""
-Begun = Decision | Future[Decision]
+Begun = Decision | Promise[Decision]
 Result = TypeVar("Result")
 
 
@@ -321,7 +322,7 @@ class Verifier:
         for start in range(0, len(questions), _PART):
             begun += await self._in_thread(begin, questions[start : start + _PART])
         for promise in begun:
-            if isinstance(promise, Future):
+            if isinstance(promise, Promise):
                 await _settled(promise)
         return [it.verdict(_result(one)) for (it, _), one in zip(questions, begun, strict=True)]
 
@@ -391,7 +392,7 @@ class Verifier:
 
         self._check_process()
         try:
-            promise = self._pure.submit(function, *given)
+            promise = submit(self._pure, function, *given)
         except RuntimeError:
             return function(*given)
         return await asyncio.wrap_future(promise)
@@ -425,7 +426,7 @@ class Verifier:
             begun = await self._in_thread(self._begin, question)
         else:
             begun = self._begin(question)
-        if isinstance(begun, Future):
+        if isinstance(begun, Promise):
             await _settled(begun)
         return question.verdict(_result(begun))
 
@@ -482,10 +483,10 @@ def _check_stages(stages: Sequence[str]) -> None:
 
 
 def _result(begun: Begun) -> Decision:
-    return begun.result() if isinstance(begun, Future) else begun
+    return begun.result() if isinstance(begun, Promise) else begun
 
 
-async def _settled(promise: Future[Decision]) -> None:
+async def _settled(promise: Promise[Decision]) -> None:
     """Waits for a promise that others may wait for too: a cancelled waiter leaves it running."""
     import asyncio  # 57 ms that only async callers pay
 

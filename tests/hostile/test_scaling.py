@@ -8,9 +8,11 @@ from __future__ import annotations
 import sys
 import unicodedata
 from itertools import chain, islice
+from types import SimpleNamespace
 
 import pytest
 
+from benchmarks import scaling
 from benchmarks.scaling import (
     LONG_CHARS,
     SHORT_CHARS,
@@ -60,18 +62,26 @@ def test_no_random_shape_takes_quadratic_time(chars: int) -> None:
     assert quadratic_for_sure(findings) == []
 
 
-def test_the_search_finds_a_quadratic_reader() -> None:
-    def careless(text: str) -> int:
-        return sum(text[i:].count("z") for i in range(0, len(text), 4))
+@pytest.mark.parametrize(("exponent", "is_found"), [(1, False), (2, True), (3, True)])
+def test_the_search_finds_who_takes_quadratic_time(
+    monkeypatch: pytest.MonkeyPatch, exponent: int, is_found: bool
+) -> None:
+    clock = [0.0]
 
-    growth = measure("careless", careless, Shape("", "ab"), 1 << 17)
-    assert is_quadratic(growth)
-    assert growth.is_superlinear
+    def reader(text: str) -> None:
+        clock[0] += (len(text) / 100_000) ** exponent
+
+    monkeypatch.setattr(scaling, "time", SimpleNamespace(thread_time=lambda: clock[0]))
+    growth = measure("reader", reader, Shape("", "ab"), 1 << 17)
+    assert growth.exponent == pytest.approx(exponent)
+    assert is_quadratic(growth) is is_found
+    assert growth.is_superlinear is is_found
 
 
 @pytest.mark.parametrize("name", ENTRIES)
 def test_a_linear_reader_is_no_finding(name: str) -> None:
-    assert not is_quadratic(measure(name, ENTRIES[name], Shape("", "4 "), 1 << 20))
+    growth = measure(name, ENTRIES[name], Shape("", "4 "), 1 << 20)
+    assert not (is_quadratic(growth) and quadratic_for_sure([growth]))
 
 
 # Each of these was, or could have been, read again and again.

@@ -7,7 +7,7 @@ import datetime
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
 
 from verifiers_math.cli.fields import Fields
@@ -16,6 +16,7 @@ from verifiers_math.errors import RowsError
 from verifiers_math.evaluators.correct_answer import CorrectAnswer
 from verifiers_math.evaluators.evaluator import Evaluator, Item, Result, unscored
 from verifiers_math.fields import SCORES
+from verifiers_math.promise import Promise, submit
 from verifiers_math.rows import Row
 
 BATCH_ROWS: Final = 256
@@ -168,7 +169,7 @@ def scored_batches(rows: Iterable[Row], score: Score) -> Iterator[list[Scored]]:
     Raises:
         RowsError: If the rows cannot be read on; what stands before is scored first.
     """
-    under_way: deque[Future[list[Scored]]] = deque()
+    under_way: deque[Promise[list[Scored]]] = deque()
     fault: RowsError | None = None
     executor = ThreadPoolExecutor(THREADS, thread_name_prefix="verifiers-math-score")
     try:
@@ -181,7 +182,7 @@ def scored_batches(rows: Iterable[Row], score: Score) -> Iterator[list[Scored]]:
                 break
             if batch is None:
                 break
-            under_way.append(executor.submit(score, batch))
+            under_way.append(submit(executor, score, batch))
             while len(under_way) > THREADS or (under_way and under_way[0].done()):
                 yield under_way.popleft().result()
         while under_way:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
 from itertools import groupby
 from typing import Any, Final, TypeAlias
 
@@ -18,6 +17,7 @@ from verifiers_math.answers import GOLD_COLUMNS, gold_column, reward_or_none
 from verifiers_math.checks import kind_of
 from verifiers_math.equivalence.verdict import Verdict
 from verifiers_math.parsers import assistant_texts
+from verifiers_math.promise import Promise
 from verifiers_math.rubrics import Rubric, RubricGroup
 from verifiers_math.rubrics.calling import CallPlan, callable_name, distinct_names, make_plans
 from verifiers_math.rubrics.running import gather, run_blocking
@@ -281,7 +281,7 @@ class _OpenBatch:
     def __init__(self, completions: Sequence[Any]) -> None:
         self.completions = completions  # held, so that no other list gets its identity
         self.readers: set[Reader] = set()
-        self.states: Future[States] = Future()
+        self.states: Promise[States] = Promise()
         self.scoring: asyncio.Future[None] | None = None  # an event loop holds its tasks weakly
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import signal
 import time
-from concurrent.futures import Future
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
+from verifiers_math.promise import Promise
 from verifiers_math.workers import wire
 from verifiers_math.workers.backstop import FREEZE_SECONDS, Backstop
 from verifiers_math.workers.outcome import HARD_LIMIT, WALL_FACTOR, Outcome, OutcomeKind
@@ -31,7 +31,7 @@ class Job:
     soft: float
     hard: float
     cost: float
-    future: Future[Outcome] = field(default_factory=Future)
+    future: Promise[Outcome] = field(default_factory=Promise)
     deaths: int = 0
     orphaned: int = 0
 

@@ -174,8 +174,10 @@ class Core:
         thread = threading.Thread(target=self._loop, name="verifiers-math-workers", daemon=True)
         try:
             thread.start()
-        except RuntimeError:  # too many of them, or the interpreter is shutting down
-            return False
+        except RuntimeError as error:
+            if "un-acquired" in str(error) and error.__context__ is not None:
+                raise error.__context__ from None  # of a signal's handler, hidden: see Promise
+            return False  # too many of them, or the interpreter is shutting down
         self._threads += 1
         return True
 

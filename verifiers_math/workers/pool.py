@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import weakref
-from concurrent.futures import Future
 
+from verifiers_math.promise import Promise
 from verifiers_math.workers import lifetime
 from verifiers_math.workers.attempt import Job
 from verifiers_math.workers.core import Core
@@ -68,7 +68,7 @@ class WorkerPool:
         soft_seconds: float,
         hard_seconds: float,
         cost: float = 0.0,
-    ) -> Future[Outcome]:
+    ) -> Promise[Outcome]:
         """Starts the verification of one pair.
 
         The calling thread, if it is not the main one, drives a free worker for the pair's first
@@ -84,7 +84,7 @@ class WorkerPool:
             cost: A cheap estimate; of the pairs that wait, those of lower cost go first.
 
         Returns:
-            The future of the outcome. A failure of any kind is an outcome, not an exception.
+            The promise of the outcome. A failure of any kind is an outcome, not an exception.
 
         Raises:
             PoolClosedError: The pool is closed.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable
-from concurrent.futures import Future
 from typing import Generic, TypeVar
+
+from verifiers_math.promise import Promise
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -28,14 +29,14 @@ class Gathering(Generic[Item, Result]):
     def __init__(self, send: Callable[[list[Item]], Awaitable[list[Result]]]) -> None:
         self._send = send
         self._lock = threading.Lock()
-        self._waiting: list[tuple[Item, Future[Result]]] = []
+        self._waiting: list[tuple[Item, Promise[Result]]] = []
         self._sending: set[asyncio.Task[None]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_ending = False
 
-    def submit(self, item: Item) -> Future[Result]:
-        """Takes an item, and gives the future of its result."""
-        promise: Future[Result] = Future()
+    def submit(self, item: Item) -> Promise[Result]:
+        """Takes an item, and gives the promise of its result."""
+        promise: Promise[Result] = Promise()
         with self._lock:
             loop = self._loop = self._loop or _start_loop()
             self._waiting.append((item, promise))
@@ -58,7 +59,7 @@ class Gathering(Generic[Item, Result]):
         self._sending.add(sending)  # the loop itself holds tasks weakly
         sending.add_done_callback(self._sending.discard)
 
-    async def _send_all(self, batch: list[tuple[Item, Future[Result]]]) -> None:
+    async def _send_all(self, batch: list[tuple[Item, Promise[Result]]]) -> None:
         wanted = [(item, promise) for item, promise in batch if _begin(promise)]
         if not wanted:
             return
@@ -84,7 +85,7 @@ class Gathering(Generic[Item, Result]):
         asyncio.get_running_loop().stop()
 
 
-def _begin(promise: Future[Result]) -> bool:
+def _begin(promise: Promise[Result]) -> bool:
     """Whether a result is still wanted."""
     return promise.running() or promise.set_running_or_notify_cancel()
 

@@ -6,7 +6,6 @@ import asyncio
 import logging
 import pickle
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import Future
 from threading import Lock
 from typing import Any, Self, TypeVar
 
@@ -17,6 +16,7 @@ from verifiers_math.integrations.ray.crew import ActorLostError, Crew, Session, 
 from verifiers_math.integrations.ray.rubric import RemoteRubric
 from verifiers_math.integrations.rows import error_verdict
 from verifiers_math.parsers import assistant_text
+from verifiers_math.promise import Promise
 from verifiers_math.rubrics import Rubric
 from verifiers_math.rubrics.running import gather, run_blocking
 
@@ -127,7 +127,7 @@ class RewardPool:
         """`verdict` for an event loop; calls that wait at once travel together."""
         return await asyncio.wrap_future(self._submit(Answer(response, gold, prompt)))
 
-    def _submit(self, answer: Answer) -> Future[Verdict]:
+    def _submit(self, answer: Answer) -> Promise[Verdict]:
         return self._crew().gathering(self.judge, self.averdicts).submit(_as_text(0, answer))
 
     def verdicts(self, answers: Iterable[Sequence[Any]]) -> list[Verdict]:
