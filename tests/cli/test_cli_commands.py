@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from verifiers_math.__main__ import main as start
 from verifiers_math.cli import COMMANDS, doctor
 from verifiers_math.cli.console import shown
 from verifiers_math.cli.exits import Exit
@@ -355,6 +356,18 @@ def test_files_that_cannot_be_compared_are_refused(run, write, tmp_path):
     assert "no evaluator is called 'x'" in run("compare", path, "--judges", "ours", "x").err
 
 
+# --- loading -----------------------------------------------------------------------------------
+
+
+def test_ctrl_c_while_the_command_line_loads_ends_it_quietly(monkeypatch):
+    class Interrupted(types.ModuleType):
+        def __getattr__(self, name):
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "verifiers_math.cli", Interrupted("verifiers_math.cli"))
+    assert start() == Exit.INTERRUPTED
+
+
 # --- doctor ------------------------------------------------------------------------------------
 
 
@@ -366,15 +379,42 @@ def test_doctor_finds_everything_well_here(run):
     assert {"math_verify in a worker", *doctor.PROBES, "no process left"} <= names
 
 
+REQUIRED = [
+    "no-such-package>=2",
+    "nor-this[more]>=1; python_version < '4' and extra == 'cli'",
+    'nor-this; extra == "server"',
+    "pytest; extra == 'cli'",
+    "pytest",
+]
+
+
+def test_packages_are_known_with_the_extras_that_want_them():
+    found = doctor.requirements(REQUIRED)
+    assert found == {"no-such-package": [], "nor-this": ["cli", "server"], "pytest": []}
+
+
+def test_doctor_looks_at_the_packages_of_every_extra(run):
+    names = {check["name"] for check in run("doctor", "--json").json["checks"]}
+    assert {"math-verify", "sympy", "prometheus-client", "torch", "verifiers", "rich"} <= names
+
+
+def test_doctor_says_so_where_the_package_is_not_installed(monkeypatch):
+    def missing(name: str) -> list[str]:
+        raise doctor.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(doctor.metadata, "requires", missing)
+    assert [(check.name, check.state) for check in doctor._packages()] == [("packages", "note")]
+
+
 def test_doctor_tells_of_what_fails(run, monkeypatch):
     monkeypatch.setattr(doctor, "_limits", lambda: iter(()))
-    monkeypatch.setattr(doctor, "PACKAGES", {"no-such-package": True, "nor-this": False})
+    monkeypatch.setattr(doctor.metadata, "requires", lambda _: REQUIRED)
     monkeypatch.setattr(doctor, "_judged", lambda *_: 1 / 0)
     monkeypatch.setenv("VERIFIERS_MATH_MAX_WORKERS", "many")
     done = run("doctor")
     assert done.code == 1
     assert re.search(r"FAILED +no-such-package +not installed\n", done.out)
-    assert re.search(r"note +nor-this +not installed \(an extra\)", done.out)
+    assert re.search(r"note +nor-this +not installed \(\[cli\] or \[server\]\)", done.out)
     assert re.search(r"FAILED +pure stages +ZeroDivisionError", done.out)
     assert re.search(r"FAILED +workers +VERIFIERS_MATH_MAX_WORKERS", done.out)
     assert "failed: workers, no-such-package, pure stages, math_verify in a worker" in done.out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -27,23 +28,6 @@ examples:
 """
 
 State = Literal["ok", "note", "FAILED"]
-
-PACKAGES: Final = {
-    "math-verify": True,
-    "sympy": True,
-    "mpmath": True,
-    "rich": False,
-    "pyarrow": False,
-    "datasets": False,
-    "starlette": False,
-    "uvicorn": False,
-    "msgspec": False,
-    "ray": False,
-    "trl": False,
-    "openai": False,
-    "latex2mathml": False,
-}
-"""Packages, and whether judging needs them; the others belong to extras."""
 
 SOFT_SECONDS: Final = 0.5
 HARD_SECONDS: Final = 30.0
@@ -130,12 +114,39 @@ def _environment() -> Iterator[Check]:
 
 
 def _packages() -> Iterator[Check]:
-    for name, is_needed in PACKAGES.items():
+    try:
+        required = metadata.requires("verifiers-math") or []
+    except metadata.PackageNotFoundError:
+        yield Check("packages", "note", "unknown, since verifiers-math itself is not installed")
+        return
+    for name, extras in sorted(requirements(required).items(), key=lambda item: bool(item[1])):
         try:
             yield Check(name, "ok", metadata.version(name))
         except metadata.PackageNotFoundError:
-            state: State = "FAILED" if is_needed else "note"
-            yield Check(name, state, "not installed" if is_needed else "not installed (an extra)")
+            state: State = "note" if extras else "FAILED"
+            wanted_by = f" ({' or '.join(f'[{extra}]' for extra in extras)})" if extras else ""
+            yield Check(name, state, f"not installed{wanted_by}")
+
+
+def requirements(required: Sequence[str]) -> dict[str, list[str]]:
+    """Packages by name, each with the extras that want it: none where judging itself does.
+
+    Args:
+        required: Requirements as a package's metadata has them: ``rich>=13; extra == "cli"``.
+    """
+    found: dict[str, list[str]] = {}
+    core = set[str]()
+    for requirement in required:
+        name = re.match(r"[\w.-]+", requirement)
+        extra = re.search(r"extra\s*==\s*['\"]([\w.-]+)", requirement)
+        if name is None:
+            continue
+        found.setdefault(name[0], [])
+        if extra is None:
+            core.add(name[0])
+        else:
+            found[name[0]].append(extra[1])
+    return {name: [] if name in core else extras for name, extras in found.items()}
 
 
 # --- judging -----------------------------------------------------------------------------------
