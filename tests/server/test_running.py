@@ -328,12 +328,12 @@ def test_a_body_that_never_ends_is_cut_off_at_the_limit(service: RunningService)
         endless.sendall(chunked)
         sent = 0
         try:
-            while sent < 100_000_000:
+            while sent < 200_000_000:
                 endless.sendall(b"2710\r\n" + b"x" * 10_000 + b"\r\n")
                 sent += 10_000
         except ConnectionError:
             pass
-    assert sent < 20_000_000
+    assert sent < 100_000_000  # the kernel itself may hold tens of megabytes of it
 
 
 def test_connections_beyond_the_limit_are_refused(serve: Serve) -> None:
