@@ -16,7 +16,7 @@ ROOT = HERE.parent.parent
 MakePool = Callable[..., WorkerPool]
 RunScript = Callable[..., subprocess.CompletedProcess[str]]
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds for whatever must happen some time; generous, since the machine may be loaded."""
 
 
@@ -45,12 +45,6 @@ def alive(pid: int) -> bool:
         return False
 
 
-def cpu_ticks(pid: int) -> int:
-    """The CPU time that a process has used, in clock ticks."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return int(fields[11]) + int(fields[12])
-
-
 def marked(marker: str) -> set[int]:
     """Returns the running processes whose first environment held ``marker``."""
     found = set()
@@ -71,6 +65,11 @@ def descriptors() -> set[int]:
     return {number for number in listed if os.path.lexists(f"/proc/self/fd/{number}")}
 
 
+def waiting_at(flag: Path) -> set[int]:
+    """Returns the processes that have begun to wait for a flag, as the task "wait for" does."""
+    return {int(path.suffix[1:]) for path in flag.parent.glob(f"{flag.name}.*")}
+
+
 def eventually(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     """Waits until ``condition`` holds; False if it never does."""
     end = time.monotonic() + seconds
@@ -86,6 +85,6 @@ def write_script(directory: Path, source: str) -> str:
     path = directory / "script.py"
     head = f"import sys\nsys.path[:0] = [{str(ROOT)!r}, {str(HERE)!r}]\n"
     head += "from verifiers_math.workers import WorkerPool\n"
-    head += "LIMITS = {'soft_seconds': 30, 'hard_seconds': 60}\n"
+    head += f"LIMITS = {{'soft_seconds': {2 * PATIENCE}, 'hard_seconds': {4 * PATIENCE}}}\n"
     path.write_text(head + source)
     return str(path)
