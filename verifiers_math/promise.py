@@ -66,8 +66,16 @@ class Promise(Future[T]):
             return
         gate = Lock()
         gate.acquire()
-        self.add_done_callback(lambda _: gate.release())
-        if not gate.acquire(timeout=-1 if timeout is None else max(0.0, timeout)):
+
+        def open_gate(_: Future[T]) -> None:
+            gate.release()
+
+        self._calls.append(open_gate)
+        # Where it has been settled meanwhile there is nothing to wait for, and nothing to call: an
+        # exception of a signal's handler would be logged as the callback's, and the gate stay shut.
+        if self._settled or gate.acquire(timeout=-1 if timeout is None else max(0.0, timeout)):
+            return
+        if _taken(self._calls, open_gate):  # else it is being settled
             raise TimeoutError
 
     def _settle(self) -> None:
