@@ -15,6 +15,7 @@ from verifiers_math.workers.worker import Worker
 
 SLICE_SECONDS = 0.25
 GRACE_SECONDS = 0.15
+"""So long may a worker that was told to stop take for it, not counting time without a core."""
 LOOK_SECONDS = 1.0
 """So often is a worker that says nothing looked at; one that is stopped twice is given up."""
 _SLICE_WALL_FACTOR = 4
@@ -62,6 +63,7 @@ class Attempt:
         self._started = time.monotonic()
         self._now = self._started  # read once a round, so that no stop falls between two readings
         self._hard_end = self._started + job.hard
+        self._grace: Backstop | None = None
         self._grace_end: float | None = None
         # By the wall too: a worker that sleeps, or is starved, must not hold the fast lane.
         self._slice_end = self._started + self._slice * _SLICE_WALL_FACTOR if sliced else None
@@ -143,13 +145,17 @@ class Attempt:
         return before and self._was_stopped
 
     def _start_grace(self) -> None:
-        if self._grace_end is None:
+        if self._grace is None:
+            self._grace = Backstop(self.worker.pid, GRACE_SECONDS)
             self._grace_end = time.monotonic() + GRACE_SECONDS
 
     def _overdue(self) -> Event | Outcome | None:
         if self._now >= self._hard_end:
             return self._kill(OutcomeKind.HARD_TIMEOUT, _HARD_DETAIL.format(self._job.hard))
-        if self._grace_end is None or self._now < self._grace_end:
+        if self._grace is None or self._grace_end is None or self._now < self._grace_end:
+            return None
+        if owed := self._grace.owed():
+            self._grace_end = time.monotonic() + owed
             return None
         outcome = self._kill(OutcomeKind.TIMEOUT, _SOFT_DETAIL)
         return Event.PREEMPTED if self._preempting else outcome
