@@ -60,6 +60,16 @@ def test_pairs_that_ask_while_it_runs_join_it_and_the_next_runs_anew(stage):
     assert stage.ask("g", "a", kept.append, True) is not first
 
 
+def test_a_pair_that_was_decided_since_the_caller_looked_is_not_run_again(stage):
+    kept = []
+    stage.ask("g", "a", kept.append, True)
+    stage._pool.begun[0].set_result(EQUAL)
+    promise = stage.ask("g", "a", kept.append, True, lambda: kept[0])
+    assert promise.result(1) is kept[0]
+    assert len(stage._pool.begun) == len(kept) == 1
+    assert stage.waiting == 0
+
+
 @pytest.mark.parametrize("fault", [RuntimeError("broken"), None])
 def test_a_pool_that_fails_or_cancels_a_pair_is_an_error_and_not_kept(stage, fault):
     kept = []

@@ -27,6 +27,7 @@ STAGE: Final = "math_verify"
 Isolation = Literal["process", "thread"]
 Pair = tuple[str, str]
 OnDecision = Callable[[Decision], None]
+Recall = Callable[[], Decision | None]
 
 
 class SymbolicStage:
@@ -123,7 +124,14 @@ class SymbolicStage:
         for pair, promise in waiting:
             self._settle(pair, promise, _failed("the verifier was closed"))
 
-    def ask(self, gold: str, answer: str, remember: OnDecision, here: bool) -> Promise[Decision]:
+    def ask(
+        self,
+        gold: str,
+        answer: str,
+        remember: OnDecision,
+        here: bool,
+        recall: Recall = lambda: None,
+    ) -> Promise[Decision]:
         """Sets a pair going, or joins those that wait for the same pair already.
 
         Args:
@@ -131,6 +139,8 @@ class SymbolicStage:
             answer: The final answer, unboxed.
             remember: Called once with a decision that would come out the same another time.
             here: Whether this thread carries the pair, instead of one of `executor`.
+            recall: What ``remember`` has kept: the pair may have been decided since the caller
+                looked, and is then not run again.
 
         Returns:
             A promise that always ends with a decision, never with an exception.
@@ -145,8 +155,13 @@ class SymbolicStage:
                 running = self._running.get(pair)
                 if running is not None:
                     return running
-                self._check_room(answer)
-                self._running[pair] = promise
+                known = recall()
+                if known is None:
+                    self._check_room(answer)
+                    self._running[pair] = promise
+            if known is not None:
+                promise.set_result(known)
+                return promise
             if here:
                 self._carry(pair, promise, remember)
             else:
