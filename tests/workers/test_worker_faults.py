@@ -86,6 +86,25 @@ def test_a_fork_server_that_is_stopped_is_replaced(
     assert eventually(lambda: not alive(stopped))
 
 
+def test_a_fork_server_that_gets_no_core_is_waited_for(
+    pool: WorkerPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verifiers_math.workers.launcher.FORK_SECONDS", 0.2)
+    # Whoever waits is taken to have been ready to run all the time.
+    monkeypatch.setattr(backstop, "waited_seconds", lambda _: time.monotonic())
+    worker = int(pool.run("pid", "", **LIMITS).detail)
+    starved = server_pid(pool)
+    os.kill(starved, signal.SIGSTOP)
+    os.kill(worker, signal.SIGKILL)
+    assert eventually(lambda: not alive(worker))
+    future = pool.start("echo", "served", **LIMITS)
+    time.sleep(1.0)  # much longer than it is given
+    assert not future.done()
+    os.kill(starved, signal.SIGCONT)
+    assert future.result(PATIENCE).detail == "served"
+    assert server_pid(pool) == starved
+
+
 def test_a_trainer_that_is_stopped_with_its_workers_loses_no_pair(
     tmp_path: Path, marker: str
 ) -> None:
