@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Callable
@@ -37,12 +38,29 @@ def pool_pids(pool: WorkerPool) -> set[int]:
     return {server_pid(pool), *worker_pids(pool)}
 
 
+def state_of(pid: int) -> str:
+    """The letter that tells what a process does; X where there is none."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "X"
+
+
 def alive(pid: int) -> bool:
     """Whether a process runs; one that has ended and is not yet reaped does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
+    return state_of(pid) not in "ZX"
+
+
+def stop(pid: int) -> None:
+    """Stops a process, and waits until it stands."""
+    os.kill(pid, signal.SIGSTOP)
+    assert eventually(lambda: state_of(pid) == "T")
+
+
+def kill(pid: int) -> None:
+    """Kills a process, and waits until it has ended."""
+    os.kill(pid, signal.SIGKILL)
+    assert eventually(lambda: not alive(pid))
 
 
 def marked(marker: str) -> set[int]:

@@ -16,7 +16,9 @@ from processes import (
     RunScript,
     alive,
     eventually,
+    kill,
     server_pid,
+    stop,
     waiting_at,
     write_script,
 )
@@ -46,7 +48,7 @@ def test_a_pair_whose_worker_is_stopped_runs_again_on_another(
     future = pool.start("wait for", str(flag), **LIMITS)
     assert eventually(lambda: bool(waiting_at(flag)))
     (stopped,) = waiting_at(flag)
-    os.kill(stopped, signal.SIGSTOP)
+    stop(stopped)
     flag.touch()
     assert future.result(PATIENCE).kind is OutcomeKind.EQUAL
     assert waiting_at(flag) > {stopped}
@@ -63,7 +65,7 @@ def test_a_worker_that_is_stopped_for_a_moment_goes_on(
     future = pool.start("wait for", str(flag), **LIMITS)
     assert eventually(lambda: bool(waiting_at(flag)))
     (paused,) = waiting_at(flag)
-    os.kill(paused, signal.SIGSTOP)
+    stop(paused)
     flag.touch()
     time.sleep(0.4)
     assert not future.done()
@@ -78,9 +80,8 @@ def test_a_fork_server_that_is_stopped_is_replaced(
     monkeypatch.setattr("verifiers_math.workers.launcher.FORK_SECONDS", 1.0)
     worker = int(pool.run("pid", "", **LIMITS).detail)
     stopped = server_pid(pool)
-    os.kill(stopped, signal.SIGSTOP)
-    os.kill(worker, signal.SIGKILL)
-    assert eventually(lambda: not alive(worker))
+    stop(stopped)
+    kill(worker)
     assert pool.run("echo", "served", **LIMITS).detail == "served"
     assert server_pid(pool) != stopped
     assert eventually(lambda: not alive(stopped))
@@ -94,9 +95,8 @@ def test_a_fork_server_that_gets_no_core_is_waited_for(
     monkeypatch.setattr(backstop, "waited_seconds", lambda _: time.monotonic())
     worker = int(pool.run("pid", "", **LIMITS).detail)
     starved = server_pid(pool)
-    os.kill(starved, signal.SIGSTOP)
-    os.kill(worker, signal.SIGKILL)
-    assert eventually(lambda: not alive(worker))
+    stop(starved)
+    kill(worker)
     future = pool.start("echo", "served", **LIMITS)
     time.sleep(1.0)  # much longer than it is given
     assert not future.done()
@@ -236,12 +236,12 @@ def test_an_alarm_that_comes_much_too_late_starts_the_clock_again(clock: Clock) 
 
 
 class Scripted:
-    """A worker that says these things, one a look, and is stopped at the looks of these numbers."""
+    """A worker of these news, one a look, and stopped at the looks of these numbers."""
 
     pid = -1
 
-    def __init__(self, *replies: bytes | None, clock: Clock, stopped: tuple[int, ...] = ()) -> None:
-        self.replies = list(replies)
+    def __init__(self, *news: News, clock: Clock, stopped: tuple[int, ...] = ()) -> None:
+        self.news = list(news)
         self.clock = clock
         self.stopped = stopped
         self.looks = 0
@@ -249,7 +249,7 @@ class Scripted:
 
     def listen(self, seconds: float) -> News:
         self.clock.now += max(0.0, seconds)
-        return News(reply=self.replies.pop(0))
+        return self.news.pop(0)
 
     def is_stopped(self) -> bool:
         self.looks += 1
@@ -263,21 +263,21 @@ class Scripted:
 
 
 JOB = Job("gold", "answer", soft=1.0, hard=8.0, cost=0.0)
-REPLY = wire.pack({"kind": "equal", "seconds": 0.1, "detail": ""})
+REPLY = News(reply=wire.pack({"kind": "equal", "seconds": 0.1, "detail": ""}))
 
 
 @pytest.mark.parametrize(("stopped", "given_up"), [((2,), False), ((2, 4), False), ((2, 3), True)])
 def test_only_a_worker_that_is_stopped_at_two_looks_in_a_row_is_given_up(
     clock: Clock, stopped: tuple[int, ...], given_up: bool
 ) -> None:
-    worker = Scripted(*[None] * 5, REPLY, clock=clock, stopped=stopped)
+    worker = Scripted(*[News()] * 5, REPLY, clock=clock, stopped=stopped)
     end = Attempt(cast(Worker, worker), JOB, sliced=False).wait()
     assert (end is Event.DIED) is given_up
     assert worker.signals == [signal.SIGKILL] * given_up
 
 
 def test_who_is_told_to_stop_and_gets_no_core_is_given_the_time_back(clock: Clock) -> None:
-    worker = Scripted(*[None] * 9, clock=clock)
+    worker = Scripted(*[News()] * 9, clock=clock)
     told = Attempt(cast(Worker, worker), JOB, sliced=False)
     told.preempt()
     begun = clock.now
@@ -287,8 +287,30 @@ def test_who_is_told_to_stop_and_gets_no_core_is_given_the_time_back(clock: Cloc
     assert worker.signals == [signal.SIGUSR1, signal.SIGKILL]
 
 
+@pytest.mark.parametrize(
+    ("signals", "expected"),
+    [
+        ([], Event.DIED),
+        ([signal.SIGALRM], Event.DIED),  # it may have had time to come
+        ([signal.SIGPROF], OutcomeKind.TIMEOUT),
+    ],
+)
+def test_a_pair_whose_time_was_up_when_its_worker_died_is_a_timeout(
+    clock: Clock, signals: list[int], expected: Event | OutcomeKind
+) -> None:
+    worker = Scripted(News(signals=bytes(signals), gone=True), clock=clock)
+    end = Attempt(cast(Worker, worker), JOB, sliced=False).wait()
+    assert (end.kind if isinstance(end, Outcome) else end) is expected
+
+
+def test_a_pair_whose_worker_died_when_told_to_make_room_runs_again(clock: Clock) -> None:
+    told = Attempt(cast(Worker, Scripted(News(gone=True), clock=clock)), JOB, sliced=False)
+    told.preempt()
+    assert told.wait() is Event.PREEMPTED
+
+
 def test_a_stop_between_the_dispatch_and_the_wait_does_not_count(clock: Clock) -> None:
-    begun = Attempt(cast(Worker, Scripted(None, REPLY, clock=clock)), JOB, sliced=False)
+    begun = Attempt(cast(Worker, Scripted(News(), REPLY, clock=clock)), JOB, sliced=False)
     clock.now += 9.0
     assert cast(Outcome, begun.wait()).kind is OutcomeKind.EQUAL
 

@@ -15,6 +15,7 @@ from processes import (
     MakePool,
     alive,
     eventually,
+    kill,
     server_pid,
     waiting_at,
     worker_pids,
@@ -178,7 +179,7 @@ def test_a_worker_killed_at_work_costs_its_pair_one_more_try(
     future = pool.start("wait for", str(flag), **PATIENT)
     assert eventually(lambda: bool(waiting_at(flag)))
     (killed,) = waiting_at(flag)
-    os.kill(killed, signal.SIGKILL)
+    kill(killed)
     flag.touch()
     assert future.result(PATIENCE).kind is OutcomeKind.EQUAL
     assert len(waiting_at(flag)) == 2
@@ -199,12 +200,16 @@ def test_a_pair_is_not_blamed_for_workers_that_end_with_their_fork_server(
 ) -> None:
     flag = tmp_path / "flag"
     future = pool.start("wait for", str(flag), **PATIENT)
-    for deaths in range(MAX_DEATHS + 1):
-        assert eventually(lambda deaths=deaths: len(waiting_at(flag)) > deaths)
-        os.kill(server_pid(pool), signal.SIGKILL)
+    known: set[int] = set()
+    for _ in range(MAX_DEATHS + 1):
+        assert eventually(lambda known=known: bool(waiting_at(flag) - known))
+        (worker,) = waiting_at(flag) - known
+        known = known | {worker}
+        kill(server_pid(pool))
+        assert eventually(lambda worker=worker: not alive(worker))
     flag.touch()
     assert future.result(PATIENCE).kind is OutcomeKind.EQUAL
-    assert len(waiting_at(flag)) == MAX_DEATHS + 2
+    assert len(waiting_at(flag) - known) == 1
 
 
 def test_a_pair_that_crashes_two_workers_is_given_up(pool: WorkerPool) -> None:

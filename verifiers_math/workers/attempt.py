@@ -11,7 +11,7 @@ from verifiers_math.promise import Promise
 from verifiers_math.workers import wire
 from verifiers_math.workers.backstop import FREEZE_SECONDS, Backstop
 from verifiers_math.workers.outcome import HARD_LIMIT, WALL_FACTOR, Outcome, OutcomeKind
-from verifiers_math.workers.worker import Worker
+from verifiers_math.workers.worker import News, Worker
 
 SLICE_SECONDS = 0.25
 GRACE_SECONDS = 0.15
@@ -95,9 +95,9 @@ class Attempt:
             self._postpone(self._now - max(until, before))
             if news.reply is not None:
                 return self._ended(news.reply)
+            slice_over = self._note(news)
             if news.gone:
-                return Event.DIED
-            slice_over = self._note(news.signals)
+                return self._gone()
             if (overdue := self._overdue()) is not None:
                 return overdue
             if self._is_stopped():
@@ -112,14 +112,16 @@ class Attempt:
         self.worker.signal(signal.SIGUSR1)
         self._start_grace()
 
-    def _note(self, signals: bytes) -> bool:
+    def _note(self, news: News) -> bool:
         """Takes in the signals that reached the worker; True when the slice is over."""
-        expiries = signals.count(signal.SIGPROF)
+        expiries = news.signals.count(signal.SIGPROF)
         slice_signal = self._slice_signal_due and expiries > 0
         if slice_signal:
             self._slice_signal_due = False
             expiries -= 1
-        if expiries or (signal.SIGALRM in signals and not self._backstop.owed()):
+        # Of a process that is gone nobody can say what it is owed.
+        alarmed = signal.SIGALRM in news.signals and not news.gone and not self._backstop.owed()
+        if expiries or alarmed:
             self._start_grace()
         if self._slice_end is None or not (slice_signal or self._now >= self._slice_end):
             return False
@@ -157,6 +159,18 @@ class Attempt:
         if owed := self._grace.owed():
             self._grace_end = time.monotonic() + owed
             return None
+        return self._end_late()
+
+    def _gone(self) -> Event | Outcome:
+        """What it means that the process has ended before we ended it."""
+        if self._grace is None:
+            return Event.DIED
+        # It had been told to stop and went on, while this process got no core, until the kernel's
+        # limit on its CPU time.
+        return self._end_late()
+
+    def _end_late(self) -> Event | Outcome:
+        """Ends a worker that did not stop."""
         outcome = self._kill(OutcomeKind.TIMEOUT, _SOFT_DETAIL)
         return Event.PREEMPTED if self._preempting else outcome
 
