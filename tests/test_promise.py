@@ -185,6 +185,15 @@ def test_a_callback_that_raises_keeps_none_of_the_others(
     assert "ZeroDivisionError" in caplog.text
 
 
+def test_what_a_callback_raises_that_is_called_at_once_is_raised() -> None:
+    """It may be the exception of a signal's handler, which nobody may hide."""
+    promise: Promise[int] = Promise()
+    promise.set_result(7)
+    with pytest.raises(ZeroDivisionError):
+        promise.add_done_callback(lambda _: 1 / 0)
+    assert promise.result() == 7
+
+
 def test_callbacks_that_come_while_it_ends_are_called_once() -> None:
     for _ in range(200):
         promise: Promise[int] = Promise()

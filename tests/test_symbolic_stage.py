@@ -20,8 +20,9 @@ class SlowPool:
         self.costs = []
         self.closed = False
 
-    def start(self, gold, answer, *, cost, **limits):
+    def start(self, gold, answer, *, cost, on_done, **limits):
         self.begun.append(Future())
+        self.begun[-1].add_done_callback(on_done)
         self.costs.append(cost)
         return self.begun[-1]
 

@@ -8,7 +8,7 @@ import os
 import pickle
 import threading
 import time
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
@@ -41,7 +41,7 @@ class StubPool:
         self.options = {"max_workers": max_workers, "memory_bytes": memory_bytes}
         return self
 
-    def start(self, gold, answer, **limits):
+    def start(self, gold, answer, *, on_done, **limits):
         if self.closed:
             raise PoolClosedError("closed")
         self.asked.append((gold, answer))
@@ -49,6 +49,7 @@ class StubPool:
         if self.gate is not None:
             self.gate.wait(PATIENCE)
         done = Future()
+        done.add_done_callback(on_done)
         if isinstance(self.kind, BaseException):
             raise self.kind
         done.set_result(Outcome(self.kind, self.options["soft_seconds"], self.detail))
@@ -352,9 +353,22 @@ def test_without_the_normalizer_a_missing_worker_is_an_error(pool):
 
 def test_a_pool_that_raises_is_an_error_verdict(judge, pool):
     pool.kind = OSError("no more processes")
-    verdict = judge.equivalent(*UNDECIDED)
-    assert verdict.status is vf.Status.ERROR
-    assert "no more processes" in verdict.detail
+    with ThreadPoolExecutor(1) as threads:
+        verdicts = [threads.submit(judge.equivalent, *UNDECIDED).result()]
+    verdicts += judge.verify_many([UNDECIDED])
+    for verdict in verdicts:
+        assert verdict.status is vf.Status.ERROR
+        assert "no more processes" in verdict.detail
+
+
+@pytest.mark.parametrize("kind", [TimeoutError, type("OutOfTime", (RuntimeError,), {})])
+def test_a_time_limit_of_the_trainers_is_not_taken_for_a_fault_of_the_pool(judge, pool, kind):
+    pool.kind = kind("of a signal's handler in the main thread")
+    with pytest.raises(kind):
+        judge.equivalent(*UNDECIDED)
+    assert judge.waiting == 0
+    pool.kind = OutcomeKind.EQUAL
+    assert judge.equivalent(*UNDECIDED).equal
 
 
 # --- cache and joining ---------------------------------------------------------------------------

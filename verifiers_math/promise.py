@@ -56,10 +56,15 @@ class Promise(Future[T]):
         return cancelled
 
     def add_done_callback(self, fn: Callable[[Future[T]], object]) -> None:
-        """Has a function called at the end, or now where that is past."""
+        """Has a function called at the end, or now where that is past.
+
+        Raises:
+            Exception: Whatever is raised in a call now. A future logs it and goes on, but it may be
+                of a signal's handler, whose time limit would so be lost.
+        """
         self._calls.append(fn)
         if self._settled and _taken(self._calls, fn):
-            super().add_done_callback(fn)
+            fn(self)
 
     def _wait(self, timeout: float | None) -> None:
         if self._settled:

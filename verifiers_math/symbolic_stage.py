@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from threading import Lock
+from threading import Lock, current_thread, main_thread
 from time import perf_counter
 from typing import Final, Literal
 
@@ -168,11 +168,11 @@ class SymbolicStage:
                 self.executor.submit(self._carry, pair, promise, remember)
         except VerifierBusyError:
             raise
-        except RuntimeError as reason:  # closed, or the interpreter is shutting down
-            self._settle(pair, promise, _failed(str(reason)))
-        except BaseException:  # Ctrl-C must not leave those waiting who joined
-            self._settle(pair, promise, _failed("it was interrupted"))
-            raise
+        except BaseException as reason:  # Ctrl-C must not leave those waiting who joined
+            is_over = type(reason) in _OVER
+            self._settle(pair, promise, _failed(str(reason) if is_over else "it was interrupted"))
+            if not is_over:
+                raise
         return promise
 
     def _check_room(self, answer: str) -> None:
@@ -191,17 +191,18 @@ class SymbolicStage:
             return
         gold, answer = pair
         try:
-            begun = self._pool.start(
+            self._pool.start(
                 gold,
                 answer,
                 soft_seconds=self.timeout_seconds,
                 hard_seconds=self.hard_timeout_seconds,
                 cost=expected_cost(answer),
+                on_done=lambda done: self._take(pair, promise, remember, done),
             )
         except Exception as reason:
+            if type(reason) not in _OVER and current_thread() is main_thread():
+                raise  # of a signal's handler, such as a trainer's own time limit
             self._settle(pair, promise, _failed(f"{type(reason).__name__}: {reason}"))
-            return
-        begun.add_done_callback(lambda done: self._take(pair, promise, remember, done))
 
     def _take(
         self, pair: Pair, promise: Promise[Decision], remember: OnDecision, done: Future[Outcome]
@@ -268,6 +269,7 @@ _MEANING: dict[OutcomeKind, tuple[Status, str]] = {
     OutcomeKind.ERROR: (Status.ERROR, "math_verify raised an exception"),
     OutcomeKind.UNAVAILABLE: (Status.ERROR, "no worker could be started"),
 }
+_OVER = (PoolClosedError, RuntimeError)  # what a closed pool and an interpreter at its end raise
 _ROUNDING = 0.95  # the clocks of a process are coarse
 _LASTING = frozenset(_MEANING) - {
     OutcomeKind.TIMEOUT,
