@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
 import select
@@ -16,7 +17,7 @@ from typing import Any
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
-PATIENCE = 30.0
+PATIENCE = 120.0
 _FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync "
     "--disable-background-networking --disable-component-update --disable-dev-shm-usage "
@@ -62,6 +63,13 @@ _CONTRAST = """(() => {
     })
     .filter(([ratio]) => ratio < 4.5);
 })()"""
+
+
+class WentAway(AssertionError):
+    """The page that was asked has given way to another one meanwhile."""
+
+
+_WENT_AWAY = ("navigated or closed", "context was destroyed", "Cannot find context")
 
 
 class Browser:
@@ -115,7 +123,10 @@ class Browser:
         while True:
             answer = self._receive()
             if answer.get("id") == number:
-                assert "error" not in answer, answer["error"]
+                if "error" in answer:
+                    reason = answer["error"]["message"]
+                    went_away = any(words in reason for words in _WENT_AWAY)
+                    raise (WentAway if went_away else AssertionError)(f"{method}: {reason}")
                 result: dict[str, Any] = answer["result"]
                 return result
 
@@ -137,10 +148,12 @@ class Browser:
     def until(self, script: str) -> Any:
         """Waits until an expression is true, and returns its value."""
         end = time.monotonic() + PATIENCE
-        while not (value := self.run(script)):
-            assert time.monotonic() < end, f"never true: {script}; {self.messages}"
+        while time.monotonic() < end:
+            with contextlib.suppress(WentAway):
+                if value := self.run(script):
+                    return value
             time.sleep(0.02)
-        return value
+        raise AssertionError(f"never true: {script}; {self.messages}")
 
     def text(self, selector: str) -> str:
         """The text of an element, as it is shown."""

@@ -340,11 +340,11 @@ HUGE = [
 
 @pytest.mark.parametrize("text", HUGE, ids=lambda text: text[:10] + "...")
 def test_hostile_texts_of_megabytes_are_read_in_linear_time(text):
-    started = time.perf_counter()
+    started = time.process_time()
     xml = vf.XMLParser(["think", "answer"])
     xml.parse_answer(text)
     xml.get_format_reward_func()(completion=text)
     vf.MaybeThinkParser(vf.extract_boxed_answer).parse_answer(text)
     vf.ThinkParser().get_format_reward_func()(completion=text)
-    assert time.perf_counter() - started < 20  # quadratic time would be minutes
+    assert time.process_time() - started < 20  # quadratic time would be minutes
     assert assistant_texts(text) == [text]

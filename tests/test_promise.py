@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from functools import partial
 from itertools import count
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from types import FrameType
 from typing import Any
 
@@ -37,6 +37,7 @@ def stopped_after(opcodes: int, call: Callable[[], object]) -> bool:
         return trace
 
     before = sys.gettrace()
+    sys._getframe().f_trace_opcodes = True  # Python 3.12 looks at this only where tracing begins
     sys.settrace(trace)
     try:
         call()
@@ -108,6 +109,41 @@ def test_a_kept_promise_can_be_broken_off_anywhere_too(
             break
 
 
+@pytest.mark.parametrize("way", [wait, ask])
+def test_a_promise_that_is_kept_as_a_wait_begins_hides_no_handlers_exception(
+    way: Callable[[Future[int]], object],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    for opcodes in count():
+        promise: Promise[int] = Promise()
+        begin, kept = Lock(), Lock()
+        begin.acquire(), kept.acquire()
+
+        def keep(promise: Promise[int] = promise, begin: Any = begin, kept: Any = kept) -> None:
+            begin.acquire()
+            promise.set_result(7)
+            kept.release()
+
+        def late_lock(begin: Any = begin, kept: Any = kept) -> Any:
+            begin.release()
+            kept.acquire()
+            return Lock()
+
+        keeper = Thread(target=keep, daemon=True)
+        keeper.start()
+        monkeypatch.setattr("verifiers_math.promise.Lock", late_lock)
+        was_stopped = stopped_after(opcodes, partial(way, promise))
+        assert caplog.text == "", opcodes  # as that of a callback it would be logged, and no more
+        if begin.locked() and keeper.is_alive():
+            begin.release()
+        keeper.join(PATIENCE)
+        assert promise.result() == 7
+        if not was_stopped:
+            break
+    assert opcodes > 5
+
+
 def test_every_waiting_thread_gets_the_result() -> None:
     promise: Promise[int] = Promise()
     with ThreadPoolExecutor(8) as executor:
@@ -147,6 +183,15 @@ def test_a_callback_that_raises_keeps_none_of_the_others(
     promise.set_result(7)
     assert called == [promise]
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_what_a_callback_raises_that_is_called_at_once_is_raised() -> None:
+    """It may be the exception of a signal's handler, which nobody may hide."""
+    promise: Promise[int] = Promise()
+    promise.set_result(7)
+    with pytest.raises(ZeroDivisionError):
+        promise.add_done_callback(lambda _: 1 / 0)
+    assert promise.result() == 7
 
 
 def test_callbacks_that_come_while_it_ends_are_called_once() -> None:

@@ -20,8 +20,9 @@ class SlowPool:
         self.costs = []
         self.closed = False
 
-    def start(self, gold, answer, *, cost, **limits):
+    def start(self, gold, answer, *, cost, on_done, **limits):
         self.begun.append(Future())
+        self.begun[-1].add_done_callback(on_done)
         self.costs.append(cost)
         return self.begun[-1]
 
@@ -58,6 +59,16 @@ def test_pairs_that_ask_while_it_runs_join_it_and_the_next_runs_anew(stage):
     assert first.result(1).status is Status.CORRECT
     assert [decision.status for decision in kept] == [Status.CORRECT]
     assert stage.ask("g", "a", kept.append, True) is not first
+
+
+def test_a_pair_that_was_decided_since_the_caller_looked_is_not_run_again(stage):
+    kept = []
+    stage.ask("g", "a", kept.append, True)
+    stage._pool.begun[0].set_result(EQUAL)
+    promise = stage.ask("g", "a", kept.append, True, lambda: kept[0])
+    assert promise.result(1) is kept[0]
+    assert len(stage._pool.begun) == len(kept) == 1
+    assert stage.waiting == 0
 
 
 @pytest.mark.parametrize("fault", [RuntimeError("broken"), None])

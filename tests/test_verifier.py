@@ -8,7 +8,7 @@ import os
 import pickle
 import threading
 import time
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
@@ -22,6 +22,7 @@ from verifiers_math.workers import Outcome, OutcomeKind
 
 WITHOUT_ALGEBRA = ("identical", "normalized", "number", "math_verify", "normalizer")
 UNDECIDED = ("x+1", "1+x")
+PATIENCE = 60.0
 
 
 class StubPool:
@@ -40,14 +41,15 @@ class StubPool:
         self.options = {"max_workers": max_workers, "memory_bytes": memory_bytes}
         return self
 
-    def start(self, gold, answer, **limits):
+    def start(self, gold, answer, *, on_done, **limits):
         if self.closed:
             raise PoolClosedError("closed")
         self.asked.append((gold, answer))
         self.options |= limits
         if self.gate is not None:
-            self.gate.wait(10)
+            self.gate.wait(PATIENCE)
         done = Future()
+        done.add_done_callback(on_done)
         if isinstance(self.kind, BaseException):
             raise self.kind
         done.set_result(Outcome(self.kind, self.options["soft_seconds"], self.detail))
@@ -351,9 +353,22 @@ def test_without_the_normalizer_a_missing_worker_is_an_error(pool):
 
 def test_a_pool_that_raises_is_an_error_verdict(judge, pool):
     pool.kind = OSError("no more processes")
-    verdict = judge.equivalent(*UNDECIDED)
-    assert verdict.status is vf.Status.ERROR
-    assert "no more processes" in verdict.detail
+    with ThreadPoolExecutor(1) as threads:
+        verdicts = [threads.submit(judge.equivalent, *UNDECIDED).result()]
+    verdicts += judge.verify_many([UNDECIDED])
+    for verdict in verdicts:
+        assert verdict.status is vf.Status.ERROR
+        assert "no more processes" in verdict.detail
+
+
+@pytest.mark.parametrize("kind", [TimeoutError, type("OutOfTime", (RuntimeError,), {})])
+def test_a_time_limit_of_the_trainers_is_not_taken_for_a_fault_of_the_pool(judge, pool, kind):
+    pool.kind = kind("of a signal's handler in the main thread")
+    with pytest.raises(kind):
+        judge.equivalent(*UNDECIDED)
+    assert judge.waiting == 0
+    pool.kind = OutcomeKind.EQUAL
+    assert judge.equivalent(*UNDECIDED).equal
 
 
 # --- cache and joining ---------------------------------------------------------------------------
@@ -398,7 +413,7 @@ def test_many_threads_that_ask_for_one_undecided_pair_run_it_once(judge, pool):
     time.sleep(0.05)
     pool.gate.set()
     for thread in threads:
-        thread.join(10)
+        thread.join(PATIENCE)
     assert len(verdicts) == 12
     assert all(verdict.equal for verdict in verdicts)
     assert len(pool.asked) == 1
@@ -441,18 +456,20 @@ def test_another_number_of_prompts_than_pairs_is_an_error(judge):
         judge.verify_many([("1", "1"), ("2", "2")], prompts=["p"])
 
 
-def test_a_quick_pair_is_not_charged_the_time_of_its_batch(judge, pool):
+def test_a_quick_pair_is_not_charged_the_time_of_its_batch(judge, pool, monkeypatch):
     pool.gate = threading.Event()
+    clock = [1.0]
+    result = verifier._result
 
-    def open_after_the_quick_one():
-        while not len(judge._cache):
-            time.sleep(0.001)
-        time.sleep(0.3)
+    def late(begun):
+        clock[0] = 8.0
         pool.gate.set()
+        return result(begun)
 
-    threading.Thread(target=open_after_the_quick_one).start()
+    monkeypatch.setattr("verifiers_math.question.perf_counter", lambda: clock[0])
+    monkeypatch.setattr(verifier, "_result", late)
     slow, quick = judge.verify_many([UNDECIDED, ("4", r"\boxed{4}")])
-    assert slow.seconds - quick.seconds > 0.2
+    assert (slow.seconds, quick.seconds) == (7.0, 0.0)
 
 
 def test_no_pair_of_a_batch_is_charged_what_the_others_take(judge, monkeypatch):
@@ -536,7 +553,7 @@ def test_closing_ends_the_pairs_under_way(judge, pool):
     while not pool.asked:
         time.sleep(0.001)
     judge.close()
-    thread.join(5)
+    thread.join(PATIENCE)
     pool.gate.set()
     assert [verdict.status for verdict in verdicts] == [vf.Status.ERROR]
 
@@ -565,7 +582,7 @@ def test_a_forked_child_starts_anew_even_while_locks_are_held(judge):
                 good = verdict.equal and not verdict.cached and vf.equivalent("1", "1.0").equal
             finally:
                 os._exit(0 if good else 1)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         pid, status = os.waitpid(child, os.WNOHANG)
         if pid:
@@ -722,7 +739,7 @@ async def test_batches_take_turns_and_one_that_is_given_up_stops(judge, monkeypa
 
     def noted(gold, *given):
         order.append(gold)
-        gate.wait(10)
+        gate.wait(PATIENCE)
         return compare(gold, *given)
 
     monkeypatch.setattr(verifier, "judge", noted)

@@ -56,18 +56,31 @@ class Promise(Future[T]):
         return cancelled
 
     def add_done_callback(self, fn: Callable[[Future[T]], object]) -> None:
-        """Has a function called at the end, or now where that is past."""
+        """Has a function called at the end, or now where that is past.
+
+        Raises:
+            Exception: Whatever is raised in a call now. A future logs it and goes on, but it may be
+                of a signal's handler, whose time limit would so be lost.
+        """
         self._calls.append(fn)
         if self._settled and _taken(self._calls, fn):
-            super().add_done_callback(fn)
+            fn(self)
 
     def _wait(self, timeout: float | None) -> None:
         if self._settled:
             return
         gate = Lock()
         gate.acquire()
-        self.add_done_callback(lambda _: gate.release())
-        if not gate.acquire(timeout=-1 if timeout is None else max(0.0, timeout)):
+
+        def open_gate(_: Future[T]) -> None:
+            gate.release()
+
+        self._calls.append(open_gate)
+        # Where it has been settled meanwhile there is nothing to wait for, and nothing to call: an
+        # exception of a signal's handler would be logged as the callback's, and the gate stay shut.
+        if self._settled or gate.acquire(timeout=-1 if timeout is None else max(0.0, timeout)):
+            return
+        if _taken(self._calls, open_gate):  # else it is being settled
             raise TimeoutError
 
     def _settle(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from threading import Lock
+from threading import Lock, current_thread, main_thread
 from time import perf_counter
 from typing import Final, Literal
 
@@ -27,6 +27,7 @@ STAGE: Final = "math_verify"
 Isolation = Literal["process", "thread"]
 Pair = tuple[str, str]
 OnDecision = Callable[[Decision], None]
+Recall = Callable[[], Decision | None]
 
 
 class SymbolicStage:
@@ -123,7 +124,14 @@ class SymbolicStage:
         for pair, promise in waiting:
             self._settle(pair, promise, _failed("the verifier was closed"))
 
-    def ask(self, gold: str, answer: str, remember: OnDecision, here: bool) -> Promise[Decision]:
+    def ask(
+        self,
+        gold: str,
+        answer: str,
+        remember: OnDecision,
+        here: bool,
+        recall: Recall = lambda: None,
+    ) -> Promise[Decision]:
         """Sets a pair going, or joins those that wait for the same pair already.
 
         Args:
@@ -131,6 +139,8 @@ class SymbolicStage:
             answer: The final answer, unboxed.
             remember: Called once with a decision that would come out the same another time.
             here: Whether this thread carries the pair, instead of one of `executor`.
+            recall: What ``remember`` has kept: the pair may have been decided since the caller
+                looked, and is then not run again.
 
         Returns:
             A promise that always ends with a decision, never with an exception.
@@ -145,19 +155,24 @@ class SymbolicStage:
                 running = self._running.get(pair)
                 if running is not None:
                     return running
-                self._check_room(answer)
-                self._running[pair] = promise
+                known = recall()
+                if known is None:
+                    self._check_room(answer)
+                    self._running[pair] = promise
+            if known is not None:
+                promise.set_result(known)
+                return promise
             if here:
                 self._carry(pair, promise, remember)
             else:
                 self.executor.submit(self._carry, pair, promise, remember)
         except VerifierBusyError:
             raise
-        except RuntimeError as reason:  # closed, or the interpreter is shutting down
-            self._settle(pair, promise, _failed(str(reason)))
-        except BaseException:  # Ctrl-C must not leave those waiting who joined
-            self._settle(pair, promise, _failed("it was interrupted"))
-            raise
+        except BaseException as reason:  # Ctrl-C must not leave those waiting who joined
+            is_over = type(reason) in _OVER
+            self._settle(pair, promise, _failed(str(reason) if is_over else "it was interrupted"))
+            if not is_over:
+                raise
         return promise
 
     def _check_room(self, answer: str) -> None:
@@ -176,17 +191,18 @@ class SymbolicStage:
             return
         gold, answer = pair
         try:
-            begun = self._pool.start(
+            self._pool.start(
                 gold,
                 answer,
                 soft_seconds=self.timeout_seconds,
                 hard_seconds=self.hard_timeout_seconds,
                 cost=expected_cost(answer),
+                on_done=lambda done: self._take(pair, promise, remember, done),
             )
         except Exception as reason:
+            if type(reason) not in _OVER and current_thread() is main_thread():
+                raise  # of a signal's handler, such as a trainer's own time limit
             self._settle(pair, promise, _failed(f"{type(reason).__name__}: {reason}"))
-            return
-        begun.add_done_callback(lambda done: self._take(pair, promise, remember, done))
 
     def _take(
         self, pair: Pair, promise: Promise[Decision], remember: OnDecision, done: Future[Outcome]
@@ -253,6 +269,7 @@ _MEANING: dict[OutcomeKind, tuple[Status, str]] = {
     OutcomeKind.ERROR: (Status.ERROR, "math_verify raised an exception"),
     OutcomeKind.UNAVAILABLE: (Status.ERROR, "no worker could be started"),
 }
+_OVER = (PoolClosedError, RuntimeError)  # what a closed pool and an interpreter at its end raise
 _ROUNDING = 0.95  # the clocks of a process are coarse
 _LASTING = frozenset(_MEANING) - {
     OutcomeKind.TIMEOUT,

@@ -442,7 +442,9 @@ class Verifier:
         if set(self.stages) & set(PURE_STAGES):  # else math_verify's own opinion is wanted
             gold, answer = to_latex(gold), to_latex(answer)
         cache, key = self._cache, question.key
-        promise = self._symbolic.ask(gold, answer, lambda made: cache.put(key, made), here)
+        promise = self._symbolic.ask(
+            gold, answer, lambda made: cache.put(key, made), here, lambda: self._known(question)
+        )
         promise.add_done_callback(lambda _: question.stop())
         return promise
 

@@ -14,7 +14,7 @@ from verifiers_math.cli import places
 from verifiers_math.cli.scored_file import ScoredFile
 
 ROWS = [{"gold": "4", "response": rf"It is \boxed{{{n % 5}}}."} for n in range(20)]
-PATIENCE = 60
+PATIENCE = 120
 ROOT = Path(__file__).parent.parent.parent
 
 

@@ -389,9 +389,9 @@ def test_a_file_is_scored_on_a_ray_cluster(start, write, tmp_path, monkeypatch):
     monkeypatch.setenv("RAY_ADDRESS", "local")  # no cluster that happens to run here
     score = ("score", "--no-times", path)
     on_ray = start(*score, "--engine", "ray", "-o", tmp_path / "ray.jsonl", "--json")
-    out, err = on_ray.communicate(timeout=180)
+    out, err = on_ray.communicate(timeout=280)
     assert on_ray.returncode == 1, err.decode()
     assert json.loads(out)["rows"] == 6
     local = start(*score, "-o", tmp_path / "local.jsonl")
-    local.communicate(timeout=60)
+    local.communicate(timeout=280)
     assert (tmp_path / "ray.jsonl").read_bytes() == (tmp_path / "local.jsonl").read_bytes()

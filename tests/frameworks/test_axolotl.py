@@ -48,7 +48,7 @@ def test_a_function_that_is_named_by_its_path_judges_in_axolotls_worker(
         assert rewards[:3] == [1.0, 0.0, 1.0]
         assert math.isnan(rewards[3])
         ours.send(None)
-        worker.join(timeout=20)
+        worker.join(timeout=60)
         assert worker.exitcode == 0
     finally:
         worker.kill()

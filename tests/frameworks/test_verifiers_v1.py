@@ -283,7 +283,7 @@ async def test_the_event_loop_goes_on_while_many_rollouts_are_scored() -> None:
     while not scoring.done():
         await asyncio.sleep(0.005)
         ticks += 1
-    assert ticks > 20
+    assert ticks > 5
     assert all(isinstance(error, vf.TaskError) for error in (await scoring)[:4])
     assert [trace.reward for trace in traces[4:]] == [2.0] * 60
 
@@ -369,7 +369,7 @@ async def test_a_pool_of_env_servers_scores_with_workers_and_leaves_no_process(
     assert episode.traces[0].reward == 1.0
     assert episode.traces[0].info["correct_answer"]["stage"] == "math_verify"
     assert len(serving) >= 3  # broker, server, fork server, worker
-    for _ in range(200):
+    for _ in range(1200):
         if not serving & marked(marker):
             break
         await asyncio.sleep(0.05)

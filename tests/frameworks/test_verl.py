@@ -194,7 +194,7 @@ async def test_dapos_penalty_for_length_is_added_to_the_score(tokenizer: Any) ->
 
 @pytest.mark.parametrize(("name", "gold"), [("compute_score", "4"), ("acompute_score", "5")])
 async def test_a_stuck_answer_costs_only_itself(name: str, gold: str, tokenizer: Any) -> None:
-    manager = load_reward_manager(reward_config(name, timeout_seconds=0.4), tokenizer)
+    manager = load_reward_manager(reward_config(name, timeout_seconds=1.0), tokenizer)
     data = batch_of(tokenizer, [STUCK | {"gold": gold}] + ROWS[:4] * 4)  # none remembered
     results: dict[int, dict[str, Any]] = {}  # in the order in which they are done
 

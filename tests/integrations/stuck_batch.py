@@ -19,8 +19,8 @@ STUCK = 555
 """The index of the answer that never ends."""
 
 SOFT_SECONDS = 1.0
-PATIENCE_SECONDS = 60.0
-"""A soft timeout, the start of the workers, and a machine that others use too; far below the hard
+PATIENCE_SECONDS = 100.0
+"""A soft timeout, the start of the workers, and a machine that others use too; below the hard
 timeout of 120 s, at which a batch ends whose stuck answer nobody stops."""
 
 _numbers = count(1)

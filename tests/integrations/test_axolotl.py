@@ -56,7 +56,7 @@ def test_it_judges_in_daemonic_workers() -> None:
         assert rewards[:3] == [1.0, 0.0, 1.0]
         assert math.isnan(rewards[3])  # it could not be judged
         ours.send(None)
-        worker.join(timeout=20)
+        worker.join(timeout=60)
         assert worker.exitcode == 0
     finally:
         worker.kill()

@@ -94,7 +94,7 @@ class TestEpisodes:
                 executor.submit(make(gold, timeout_seconds=1).step, action)
                 for action, gold in given
             ]
-            outputs = [step.result(timeout=60) for step in steps]
+            outputs = [step.result(timeout=240) for step in steps]
         assert [output["reward"] for output in outputs] == [0.0, 1.0, 1.0]
         assert outputs[0]["metadata"]["status"] == "timeout"
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent.parent
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds for whatever must happen some time; generous, since the machine may be loaded."""
 
 SCRIPT = """

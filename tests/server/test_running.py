@@ -38,6 +38,7 @@ from serving import (
 
 Serve = Callable[..., RunningService]
 IN_PROGRESS = "verifiers_math_requests_in_progress"
+ANSWERED = 'verifiers_math_requests_total{code="200",path="/api/v1/evaluate"}'
 WAITING = "verifiers_math_pairs_waiting"
 
 
@@ -45,6 +46,13 @@ def parsed(answer: bytes) -> tuple[int, str]:
     """Status and error code of an answer on the wire."""
     top, _, body = answer.partition(b"\r\n\r\n")
     return int(top.split()[1]), json.loads(body)["error"]["code"]
+
+
+def kill(pids: set[int]) -> None:
+    """Kills processes, some of which end with one of the others."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def status_of(result: tuple[int, dict, dict]) -> str:
@@ -60,7 +68,7 @@ def status_of(result: tuple[int, dict, dict]) -> str:
 def test_a_shutdown_finishes_what_was_taken_and_leaves_nothing(
     serve: Serve, number: signal.Signals
 ) -> None:
-    service = serve(timeout_seconds=1)
+    service = serve(timeout_seconds=3, shutdown_seconds=PATIENCE)
     with ThreadPoolExecutor(2) as threads, service.connection() as idle:
         under_way = threads.submit(service.evaluate, costly(1))
         assert eventually(lambda: service.metric(WAITING) == 1)
@@ -129,14 +137,12 @@ def test_a_batch_with_an_undecided_pair_is_refused_as_a_whole(serve: Serve) -> N
 def test_a_killed_worker_costs_nobody_an_answer(serve: Serve) -> None:
     service = serve(max_workers=2)
     assert status_of(service.evaluate(quick(2))) == "incorrect"
-    for pid in service.workers():
-        os.kill(pid, signal.SIGKILL)
+    kill(service.workers())
     assert status_of(service.evaluate(quick(3))) == "incorrect"
     with ThreadPoolExecutor(1) as threads:
         attack = threads.submit(service.evaluate, costly(1))
         assert eventually(lambda: service.metric(WAITING) == 1)
-        for pid in service.workers():
-            os.kill(pid, signal.SIGKILL)
+        kill(service.workers())
         assert status_of(attack.result()) in ("timeout", "error")
     assert status_of(service.evaluate(quick(4))) == "incorrect"
 
@@ -154,9 +160,18 @@ def test_many_connections_share_one_pool_of_workers(serve: Serve) -> None:
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[RunningService]:
-    """One service of little patience for all of them."""
-    seconds = dict.fromkeys(("header_seconds", "body_seconds", "write_seconds"), 1.0)
-    running = RunningService({**seconds, "idle_seconds": 1.0, "max_body_bytes": 5_000_000})
+    """One service for all of them, of little patience once it has been sent a request."""
+    patient = dict.fromkeys(("header_seconds", "body_seconds", "request_seconds"), PATIENCE)
+    impatient = dict.fromkeys(("write_seconds", "idle_seconds"), 1.0)
+    running = RunningService({**patient, **impatient, "max_body_bytes": 5_000_000})
+    yield running
+    running.end()
+
+
+@pytest.fixture(scope="module")
+def impatient() -> Iterator[RunningService]:
+    """One that soon gives up a request that does not come."""
+    running = RunningService({"header_seconds": 1.0, "body_seconds": 1.0})
     yield running
     running.end()
 
@@ -166,8 +181,8 @@ def service() -> Iterator[RunningService]:
     [b"", b"POST /api/v1/evaluate HTTP/1.1\r\nhost: x\r\n", b"G"],
     ids=["nothing", "half a head", "a letter"],
 )
-def test_a_head_that_never_ends_is_given_up(service: RunningService, sent: bytes) -> None:
-    with service.connection() as slow:
+def test_a_head_that_never_ends_is_given_up(impatient: RunningService, sent: bytes) -> None:
+    with impatient.connection() as slow:
         slow.sendall(sent)
         assert parsed(answer_to(slow)) == (408, "slow_head")
 
@@ -179,14 +194,14 @@ def drip(connection: socket.socket, text: bytes) -> None:
         time.sleep(0.02)
 
 
-def test_a_head_that_comes_letter_by_letter_is_given_up(service: RunningService) -> None:
-    with service.connection() as slow, pytest.raises(ConnectionError):
+def test_a_head_that_comes_letter_by_letter_is_given_up(impatient: RunningService) -> None:
+    with impatient.connection() as slow, pytest.raises(ConnectionError):
         drip(slow, b"GET /healthz HTTP/1.1\r\nx: " + b"y" * 10_000)
-    assert json.loads(service.get("/healthz"))["status"] == "ok"
+    assert json.loads(impatient.get("/healthz"))["status"] == "ok"
 
 
-def test_a_second_head_on_a_connection_is_given_up_too(service: RunningService) -> None:
-    with service.connection() as slow:
+def test_a_second_head_on_a_connection_is_given_up_too(impatient: RunningService) -> None:
+    with impatient.connection() as slow:
         slow.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
         assert slow.recv(65536).startswith(b"HTTP/1.1 200")
         slow.sendall(b"GET /heal")
@@ -199,8 +214,8 @@ def test_an_idle_connection_is_kept_for_a_while_only(service: RunningService) ->
         assert answer_to(idle).startswith(b"HTTP/1.1 200")
 
 
-def test_a_body_that_does_not_come_is_given_up(service: RunningService) -> None:
-    with service.connection() as slow:
+def test_a_body_that_does_not_come_is_given_up(impatient: RunningService) -> None:
+    with impatient.connection() as slow:
         slow.sendall(head(100) + b'{"evaluators"')
         assert parsed(answer_to(slow)) == (408, "slow_body")
 
@@ -216,13 +231,13 @@ def test_a_body_that_is_cut_off_leaves_no_trace(service: RunningService) -> None
 def test_an_answer_that_nobody_reads_is_given_up(service: RunningService) -> None:
     item = {"output": "x" * 1000, "expected": "5"}
     body = json.dumps({"evaluators": ["everything"], "items": [item] * 4000}).encode()
+    before = service.metric(ANSWERED)
     with socket.socket() as deaf:
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         deaf.settimeout(PATIENCE)
         deaf.connect(("127.0.0.1", service.port))
         deaf.sendall(head(len(body)) + body)
-        assert eventually(lambda: service.metric(IN_PROGRESS) == 2)
-        assert eventually(lambda: service.metric(IN_PROGRESS) == 1)
+        assert eventually(lambda: service.metric(ANSWERED) == before + 1)
     assert status_of(service.evaluate(pure(1))) == "correct"
 
 

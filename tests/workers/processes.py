@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Callable
@@ -16,7 +17,7 @@ ROOT = HERE.parent.parent
 MakePool = Callable[..., WorkerPool]
 RunScript = Callable[..., subprocess.CompletedProcess[str]]
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds for whatever must happen some time; generous, since the machine may be loaded."""
 
 
@@ -37,18 +38,29 @@ def pool_pids(pool: WorkerPool) -> set[int]:
     return {server_pid(pool), *worker_pids(pool)}
 
 
+def state_of(pid: int) -> str:
+    """The letter that tells what a process does; X where there is none."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "X"
+
+
 def alive(pid: int) -> bool:
     """Whether a process runs; one that has ended and is not yet reaped does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
+    return state_of(pid) not in "ZX"
 
 
-def cpu_ticks(pid: int) -> int:
-    """The CPU time that a process has used, in clock ticks."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return int(fields[11]) + int(fields[12])
+def stop(pid: int) -> None:
+    """Stops a process, and waits until it stands."""
+    os.kill(pid, signal.SIGSTOP)
+    assert eventually(lambda: state_of(pid) == "T")
+
+
+def kill(pid: int) -> None:
+    """Kills a process, and waits until it has ended."""
+    os.kill(pid, signal.SIGKILL)
+    assert eventually(lambda: not alive(pid))
 
 
 def marked(marker: str) -> set[int]:
@@ -71,6 +83,11 @@ def descriptors() -> set[int]:
     return {number for number in listed if os.path.lexists(f"/proc/self/fd/{number}")}
 
 
+def waiting_at(flag: Path) -> set[int]:
+    """Returns the processes that have begun to wait for a flag, as the task "wait for" does."""
+    return {int(path.suffix[1:]) for path in flag.parent.glob(f"{flag.name}.*")}
+
+
 def eventually(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     """Waits until ``condition`` holds; False if it never does."""
     end = time.monotonic() + seconds
@@ -86,6 +103,6 @@ def write_script(directory: Path, source: str) -> str:
     path = directory / "script.py"
     head = f"import sys\nsys.path[:0] = [{str(ROOT)!r}, {str(HERE)!r}]\n"
     head += "from verifiers_math.workers import WorkerPool\n"
-    head += "LIMITS = {'soft_seconds': 30, 'hard_seconds': 60}\n"
+    head += f"LIMITS = {{'soft_seconds': {2 * PATIENCE}, 'hard_seconds': {4 * PATIENCE}}}\n"
     path.write_text(head + source)
     return str(path)

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import threading
 import time
-from concurrent.futures import Future, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from pathlib import Path
 
 import pytest
-from processes import PATIENCE, MakePool, eventually, worker_pids
+from processes import PATIENCE, MakePool, eventually, waiting_at, worker_pids
 
 from verifiers_math.errors import PoolClosedError
 from verifiers_math.workers import Outcome, OutcomeKind, WorkerPool
+from verifiers_math.workers.attempt import Job
+from verifiers_math.workers.core import _Turn
 from verifiers_math.workers.lanes import Lane, Lanes
+
+LIMITS = {"soft_seconds": 2 * PATIENCE, "hard_seconds": 4 * PATIENCE}
 
 
 def attack(pool: WorkerPool, count: int, soft: float = 4.0) -> list[Future[Outcome]]:
     """Starts pairs that use up whatever they are given."""
     return [
-        pool.start("burn", "600", soft_seconds=soft, hard_seconds=60, cost=1.0)
+        pool.start("burn", "600", soft_seconds=soft, hard_seconds=4 * PATIENCE, cost=1.0)
         for _ in range(count)
     ]
 
 
 def honest(pool: WorkerPool) -> Outcome:
     """Runs a pair that takes no time."""
-    return pool.run("pid", "", soft_seconds=4, hard_seconds=60)
+    return pool.run("pid", "", soft_seconds=4, hard_seconds=4 * PATIENCE)
 
 
 @pytest.mark.parametrize("size", [1, 2])
@@ -40,31 +45,67 @@ def test_honest_pairs_are_answered_while_attacks_fill_the_slow_lane(
     assert not any(future.done() for future in attacks)  # they were there all the time
 
 
-def test_a_slow_pair_goes_on_in_place_and_releases_the_caller(pool: WorkerPool) -> None:
+def test_a_slow_pair_goes_on_in_place_and_releases_the_caller(
+    pool: WorkerPool, tmp_path: Path
+) -> None:
     before = honest(pool).detail
-    started = time.monotonic()
-    future = pool.start("burn", "0.8", soft_seconds=4, hard_seconds=60)
+    flag = tmp_path / "flag"
+    with ThreadPoolExecutor(1) as caller:  # not the main thread, which never drives a worker
+        future = caller.submit(pool.start, "wait for", str(flag), **LIMITS).result(PATIENCE)
     assert not future.done()
-    outcome = future.result(PATIENCE)
-    assert outcome.kind is OutcomeKind.EQUAL
-    assert time.monotonic() - started > 0.7
+    flag.touch()
+    assert future.result(PATIENCE).kind is OutcomeKind.EQUAL
+    assert waiting_at(flag) == {int(before)}
     assert honest(pool).detail == before
     assert pool.stats.preempted == 0
 
 
-def test_a_preempted_pair_runs_again_with_its_full_time(pool: WorkerPool) -> None:
-    futures = [pool.start("burn", "0.3", soft_seconds=1, hard_seconds=60) for _ in range(3)]
-    outcomes = [future.result(PATIENCE) for future in futures]
-    assert {outcome.kind for outcome in outcomes} == {OutcomeKind.EQUAL}
-    assert pool.stats.preempted >= 1
-    assert min(outcome.seconds for outcome in outcomes) > 0.25
+def test_a_preempted_pair_runs_again_with_its_full_time(pool: WorkerPool, tmp_path: Path) -> None:
+    flag = tmp_path / "flag"
+    first = pool.start("wait for", str(flag), **LIMITS)  # takes all of the slow lane
+    assert eventually(lambda: pool._core._lanes.running[Lane.SLOW] == 1)
+    # Far longer than its first slice, whose end this process may be late to see.
+    second = pool.start("burn", "2.5", **LIMITS)
+    assert eventually(lambda: pool.stats.preempted == 1)
+    flag.touch()
+    assert first.result(PATIENCE).kind is OutcomeKind.EQUAL
+    outcome = second.result(PATIENCE)
+    assert outcome.kind is OutcomeKind.EQUAL
+    assert outcome.seconds > 2.25
+
+
+def test_a_pair_that_comes_while_a_thread_wakes_up_for_a_slow_one_is_not_left_lying(
+    pool: WorkerPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ThreadPoolExecutor(1) as caller:
+        caller.submit(honest, pool).result(PATIENCE)
+    assert eventually(lambda: pool._core._resting == 1)  # the pool's only thread
+    flag = tmp_path / "flag"
+    late = Job("echo", "served", 2 * PATIENCE, 4 * PATIENCE, cost=0.0)
+    pass_on = pool._core._pass_on
+
+    def pass_on_and_submit(turn: _Turn) -> None:
+        pass_on(turn)
+        if turn.lane is Lane.SLOW:  # now the thread has been woken, and has not looked yet
+            pool._core._lanes.push(late, late.cost)
+            pool._core._summon()
+
+    monkeypatch.setattr(pool._core, "_pass_on", pass_on_and_submit)
+    with ThreadPoolExecutor(1) as caller:
+        slow = caller.submit(pool.start, "wait for", str(flag), **LIMITS).result(PATIENCE)
+    assert late.future.result(PATIENCE).detail == "served"
+    assert not slow.done()
+    flag.touch()
+    assert slow.result(PATIENCE).kind is OutcomeKind.EQUAL
 
 
 def test_a_pair_that_cannot_be_preempted_costs_its_worker_and_still_runs_again(
     pool: WorkerPool,
 ) -> None:
     honest(pool)
-    futures = [pool.start("spin in C", "", soft_seconds=0.5, hard_seconds=60) for _ in range(2)]
+    futures = [
+        pool.start("spin in C", "", soft_seconds=0.5, hard_seconds=4 * PATIENCE) for _ in range(2)
+    ]
     assert [future.result(PATIENCE).kind for future in futures] == [OutcomeKind.TIMEOUT] * 2
     assert honest(pool).kind is OutcomeKind.EQUAL
 
@@ -84,7 +125,7 @@ def test_fifty_threads_share_the_workers(make_pool: MakePool) -> None:
     def work(number: int) -> None:
         for step in range(4):
             text = f"{number}.{step}"
-            outcome = pool.run("echo", text, soft_seconds=4, hard_seconds=60)
+            outcome = pool.run("echo", text, soft_seconds=4, hard_seconds=4 * PATIENCE)
             texts.append(outcome.detail if outcome.detail == text else f"wrong: {outcome}")
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(50)]

@@ -29,7 +29,7 @@ from processes import (
 
 from verifiers_math.workers import OutcomeKind, WorkerPool
 
-LIMITS = {"soft_seconds": 5.0, "hard_seconds": 60.0}
+LIMITS = {"soft_seconds": 5.0, "hard_seconds": 4 * PATIENCE}
 
 
 def test_making_a_pool_starts_nothing(pool: WorkerPool) -> None:
@@ -100,7 +100,7 @@ def test_a_forked_child_does_not_keep_the_parents_workers_alive(make_pool: MakeP
 def test_collecting_an_unclosed_pool_ends_its_processes() -> None:
     pool = WorkerPool(1, task="worker_tasks:act")
     pool.warm_up()
-    slow = pool.start("burn", "600", soft_seconds=3, hard_seconds=600)
+    slow = pool.start("burn", "600", soft_seconds=PATIENCE, hard_seconds=600)
     pids = pool_pids(pool)
     assert all(alive(pid) for pid in pids)
     del pool
@@ -119,11 +119,18 @@ def test_interrupting_the_terminal_does_not_end_the_workers(pool: WorkerPool) ->
 
 def test_ctrl_c_while_a_pair_runs_frees_its_slot(run_script: RunScript) -> None:
     result = run_script("""
-import os, signal, threading
+import os, signal, threading, time
 pool = WorkerPool(1, task="worker_tasks:act")
 pool.warm_up()
-threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+def interrupt():
+    while not pool._core._lanes.busy:
+        time.sleep(0.01)
+    time.sleep(0.2)
+    os.kill(os.getpid(), signal.SIGINT)
+
 try:
+    threading.Thread(target=interrupt).start()
     pool.run("spin deaf", "", **LIMITS)
 except KeyboardInterrupt:
     print("interrupted", pool.run("echo", "served", **LIMITS).detail)
@@ -210,7 +217,7 @@ pool = WorkerPool(2, task="worker_tasks:act")
 executor = ThreadPoolExecutor(4)
 pool.warm_up()
 futures = [executor.submit(pool.run, "spin deaf", "", **LIMITS) for _ in range(4)]
-futures += [executor.submit(pool.run, "sleep", "60", **LIMITS) for _ in range(4)]
+futures += [executor.submit(pool.run, "sleep", "600", **LIMITS) for _ in range(4)]
 time.sleep(0.3)
 print(time.monotonic(), flush=True)
 {ending}

@@ -21,7 +21,7 @@ def pool() -> Iterator[WorkerPool]:
 
 def run(pool: WorkerPool, gold: str, answer: str, soft: float = 10) -> Outcome:
     """Runs one pair with generous limits."""
-    return pool.run(gold, answer, soft_seconds=soft, hard_seconds=60)
+    return pool.run(gold, answer, soft_seconds=soft, hard_seconds=4 * PATIENCE)
 
 
 @pytest.mark.parametrize(

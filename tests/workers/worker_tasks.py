@@ -29,6 +29,13 @@ def _sleep(seconds: str) -> None:
     time.sleep(float(seconds))
 
 
+def _wait_for(flag: str) -> None:
+    """Says which process waits, by a file beside the flag, and waits for that."""
+    Path(f"{flag}.{os.getpid()}").touch()
+    while not Path(flag).exists():
+        time.sleep(0.01)
+
+
 def _spin_in_c(_: str) -> None:
     sum(range(10**13))  # one call that never looks for signals
 
@@ -93,6 +100,7 @@ _ACTIONS: dict[str, Callable[[str], object]] = {
     "pid": lambda _: os.getpid(),
     "burn": _burn,
     "sleep": _sleep,
+    "wait for": _wait_for,
     "spin in C": _spin_in_c,
     "spin deaf": _spin_deaf,
     "block and return": _block_and_return,

@@ -11,10 +11,11 @@ from verifiers_math.promise import Promise
 from verifiers_math.workers import wire
 from verifiers_math.workers.backstop import FREEZE_SECONDS, Backstop
 from verifiers_math.workers.outcome import HARD_LIMIT, WALL_FACTOR, Outcome, OutcomeKind
-from verifiers_math.workers.worker import Worker
+from verifiers_math.workers.worker import News, Worker
 
 SLICE_SECONDS = 0.25
 GRACE_SECONDS = 0.15
+"""So long may a worker that was told to stop take for it, not counting time without a core."""
 LOOK_SECONDS = 1.0
 """So often is a worker that says nothing looked at; one that is stopped twice is given up."""
 _SLICE_WALL_FACTOR = 4
@@ -62,6 +63,7 @@ class Attempt:
         self._started = time.monotonic()
         self._now = self._started  # read once a round, so that no stop falls between two readings
         self._hard_end = self._started + job.hard
+        self._grace: Backstop | None = None
         self._grace_end: float | None = None
         # By the wall too: a worker that sleeps, or is starved, must not hold the fast lane.
         self._slice_end = self._started + self._slice * _SLICE_WALL_FACTOR if sliced else None
@@ -93,9 +95,9 @@ class Attempt:
             self._postpone(self._now - max(until, before))
             if news.reply is not None:
                 return self._ended(news.reply)
+            slice_over = self._note(news)
             if news.gone:
-                return Event.DIED
-            slice_over = self._note(news.signals)
+                return self._gone()
             if (overdue := self._overdue()) is not None:
                 return overdue
             if self._is_stopped():
@@ -110,14 +112,16 @@ class Attempt:
         self.worker.signal(signal.SIGUSR1)
         self._start_grace()
 
-    def _note(self, signals: bytes) -> bool:
+    def _note(self, news: News) -> bool:
         """Takes in the signals that reached the worker; True when the slice is over."""
-        expiries = signals.count(signal.SIGPROF)
+        expiries = news.signals.count(signal.SIGPROF)
         slice_signal = self._slice_signal_due and expiries > 0
         if slice_signal:
             self._slice_signal_due = False
             expiries -= 1
-        if expiries or (signal.SIGALRM in signals and not self._backstop.owed()):
+        # Of a process that is gone nobody can say what it is owed.
+        alarmed = signal.SIGALRM in news.signals and not news.gone and not self._backstop.owed()
+        if expiries or alarmed:
             self._start_grace()
         if self._slice_end is None or not (slice_signal or self._now >= self._slice_end):
             return False
@@ -143,14 +147,30 @@ class Attempt:
         return before and self._was_stopped
 
     def _start_grace(self) -> None:
-        if self._grace_end is None:
+        if self._grace is None:
+            self._grace = Backstop(self.worker.pid, GRACE_SECONDS)
             self._grace_end = time.monotonic() + GRACE_SECONDS
 
     def _overdue(self) -> Event | Outcome | None:
         if self._now >= self._hard_end:
             return self._kill(OutcomeKind.HARD_TIMEOUT, _HARD_DETAIL.format(self._job.hard))
-        if self._grace_end is None or self._now < self._grace_end:
+        if self._grace is None or self._grace_end is None or self._now < self._grace_end:
             return None
+        if owed := self._grace.owed():
+            self._grace_end = time.monotonic() + owed
+            return None
+        return self._end_late()
+
+    def _gone(self) -> Event | Outcome:
+        """What it means that the process has ended before we ended it."""
+        if self._grace is None:
+            return Event.DIED
+        # It had been told to stop and went on, while this process got no core, until the kernel's
+        # limit on its CPU time.
+        return self._end_late()
+
+    def _end_late(self) -> Event | Outcome:
+        """Ends a worker that did not stop."""
         outcome = self._kill(OutcomeKind.TIMEOUT, _SOFT_DETAIL)
         return Event.PREEMPTED if self._preempting else outcome
 

@@ -7,6 +7,7 @@ import time
 from collections import deque
 from concurrent.futures import InvalidStateError
 from dataclasses import dataclass, replace
+from queue import SimpleQueue
 
 from verifiers_math.errors import PoolClosedError
 from verifiers_math.workers.attempt import Attempt, Event, Job
@@ -48,7 +49,9 @@ class Core:
         self._size = size
         self._launcher = Launcher(task, memory_bytes, niceness)
         self._lock = threading.Lock()
-        self._work = threading.Condition(self._lock)
+        # What our threads rest at. No `Condition`, which is written in Python: a signal's handler
+        # that raises within its `notify` leaves the call, and the next one, without effect.
+        self._wakes: SimpleQueue[None] = SimpleQueue()
         self._lanes: Lanes[Job] = Lanes(size)
         self._turns: deque[_Turn] = deque()  # admitted, waiting for one of our threads
         self._idle: list[Worker] = []
@@ -98,6 +101,7 @@ class Core:
     def close(self, collected: bool = False) -> None:
         """Kills everything; a collection must not wait for a lock its own thread may hold."""
         self._closed = True
+        self._wakes.put(None)  # one of our threads does what may have to be left to it
         for worker in list(self._workers):
             worker.kill()
         self._launcher.close()
@@ -127,7 +131,8 @@ class Core:
             self._workers.discard(worker)
             worker.close()
         self._idle.clear()
-        self._work.notify_all()
+        for _ in range(self._resting):
+            self._wake()
         return waiting
 
     def _loop(self) -> None:
@@ -136,20 +141,29 @@ class Core:
             self._drive(turn, ours=True)
 
     def _next_turn(self) -> _Turn | None:
-        with self._lock:
-            while not self._turns and not self._closed:
-                if (admitted := self._lanes.take()) is not None:
-                    self._admit()
-                    return _Turn(*admitted)
+        """Rests until there is a turn to take; None once the pool is closed."""
+        while True:
+            with self._lock:
+                if (turn := self._admitted()) is not None:
+                    self._admit()  # who saw this thread resting may have left more to it
+                    return turn
+                if self._closed:
+                    self._threads -= 1
+                    waiting = self._clear()  # whoever closed may have had to leave this to us
+                    break
                 self._resting += 1
-                self._work.wait()
+            self._wakes.get()
+            with self._lock:
                 self._resting -= 1
-            if self._turns:
-                return self._turns.popleft()
-            self._threads -= 1
-            waiting = self._clear()  # whoever closed may have had to leave this to us
         _close_futures(waiting)
         return None
+
+    def _admitted(self) -> _Turn | None:
+        """Under the lock: a turn that waits for one of our threads, or the next to be admitted."""
+        if self._turns:
+            return self._turns.popleft()
+        admitted = None if self._closed else self._lanes.take()
+        return None if admitted is None else _Turn(*admitted)
 
     def _admit(self) -> None:
         """Under the lock: passes on whatever may run now to our threads."""
@@ -159,16 +173,21 @@ class Core:
     def _pass_on(self, turn: _Turn) -> None:
         self._turns.append(turn)
         if self._resting >= len(self._turns):
-            self._work.notify()
+            self._wake()
         elif self._threads <= self._size:  # no more turns than size + 1 are ever under way
             self._start_thread()  # if that fails, those there are take the turn in time
 
     def _summon(self) -> None:
         """Has one of our threads look for what may run."""
         if self._resting:
-            self._work.notify()
+            self._wake()
         elif self._threads <= self._size:
             self._start_thread()
+
+    def _wake(self) -> None:
+        """Under the lock: has one that rests look for turns; none is lost, and some see nothing."""
+        if self._wakes.qsize() < self._resting:
+            self._wakes.put(None)
 
     def _start_thread(self) -> bool:
         thread = threading.Thread(target=self._loop, name="verifiers-math-workers", daemon=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -13,10 +14,12 @@ import time
 from typing import Any
 
 from verifiers_math.workers import wire
+from verifiers_math.workers.backstop import Backstop
 from verifiers_math.workers.worker import Worker
 
 START_SECONDS = 120.0
 FORK_SECONDS = 10.0
+"""A fork server that takes longer for a worker, not counting time without a core, is replaced."""
 RETRY_SECONDS = 5.0
 _GRACE_SECONDS = 0.5
 _CLOEXEC = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
@@ -123,6 +126,8 @@ class Launcher:
             sock = self._sock or self._start()
             sock.settimeout(FORK_SECONDS)
             sock.sendall(b"w")
+            if self._process is not None:
+                _await_answer(sock, self._process.pid)
             message, descriptors = _receive(sock)
         except OSError as error:
             self._discard()
@@ -211,6 +216,22 @@ def _wait(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+
+
+def _await_answer(sock: socket.socket, pid: int) -> None:
+    """Waits until process ``pid`` has answered.
+
+    Raises:
+        TimeoutError: It had the time for it.
+    """
+    answered = select.poll()
+    answered.register(sock, select.POLLIN)
+    patience = Backstop(pid, FORK_SECONDS)
+    seconds = FORK_SECONDS
+    while not answered.poll(seconds * 1000):
+        seconds = patience.owed()
+        if not seconds:
+            raise TimeoutError
 
 
 def _receive(sock: socket.socket) -> tuple[dict[str, Any], list[int]]:

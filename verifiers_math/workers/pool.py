@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
+from concurrent.futures import Future
 
 from verifiers_math.promise import Promise
 from verifiers_math.workers import lifetime
@@ -68,6 +70,7 @@ class WorkerPool:
         soft_seconds: float,
         hard_seconds: float,
         cost: float = 0.0,
+        on_done: Callable[[Future[Outcome]], object] | None = None,
     ) -> Promise[Outcome]:
         """Starts the verification of one pair.
 
@@ -82,6 +85,8 @@ class WorkerPool:
                 times as much wall time. Time in a queue never counts.
             hard_seconds: The limit on the wall time from the pair's dispatch to a worker.
             cost: A cheap estimate; of the pairs that wait, those of lower cost go first.
+            on_done: Called with the outcome's future by the thread that drives the worker, so
+                never in the main thread, where a signal's handler may break it off.
 
         Returns:
             The promise of the outcome. A failure of any kind is an outcome, not an exception.
@@ -93,6 +98,8 @@ class WorkerPool:
         if not (soft_seconds > 0 and hard_seconds > 0):
             raise ValueError("the limits must be positive numbers of seconds")
         job = Job(gold, answer, soft_seconds, hard_seconds, cost)
+        if on_done is not None:
+            job.future.add_done_callback(on_done)
         self._core.submit(job)
         return job.future
 

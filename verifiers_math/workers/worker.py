@@ -77,7 +77,16 @@ class Worker:
 
     def is_orphaned(self) -> bool:
         """Whether its fork server has ended, which no worker outlives."""
-        return self._server is not None and self._server.poll() is not None
+        if self._server is None:
+            return False
+        if self._server.returncode is None and sys.platform == "linux":
+            # Not by `poll`, which says nothing while another thread asks the same.
+            try:
+                flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+                return os.waitid(os.P_PID, self._server.pid, flags) is not None
+            except ChildProcessError:  # reaped meanwhile
+                return True
+        return self._server.poll() is not None
 
     def send(self, request: bytes, seconds: float) -> None:
         """Hands over a request.
