@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from verifiers_math.equivalence.kinds.asides import is_label
+from verifiers_math.equivalence.kinds.calls import with_calls_agreed
 from verifiers_math.equivalence.kinds.collections import spread
 from verifiers_math.equivalence.kinds.counting import as_column, may_choose, with_binomials
 from verifiers_math.equivalence.kinds.parameters import COUNTING, agree
@@ -86,6 +87,7 @@ def prepare(gold: Node, answer: Node) -> Prepared:
     gold, answer = _without_domain(gold, answer), _without_domain(answer, gold)
     gold, answer = _imaginary(_as_assignment(gold), _as_assignment(answer))
     answer = _with_argument_of(gold, answer)
+    gold, answer = with_calls_agreed(gold, answer)
     return Prepared(with_signs_expanded(gold), with_signs_expanded(answer), integers)
 
 

@@ -19,9 +19,10 @@ from verifiers_math.equivalence.reader.brackets import (
     parentheses,
     set_braces,
 )
+from verifiers_math.equivalence.reader.calls import call_of, chance, known_apply
 from verifiers_math.equivalence.reader.cursor import CLOSERS, OPEN_BAR, Cursor
 from verifiers_math.equivalence.reader.derivatives import differential, slope
-from verifiers_math.equivalence.reader.functions import call_of, function_call, known_apply
+from verifiers_math.equivalence.reader.functions import function_call
 from verifiers_math.equivalence.reader.numerals import number, plain_number
 from verifiers_math.equivalence.reader.tokens import Kind, ReadError, Token
 from verifiers_math.equivalence.reader.tree import (
@@ -226,7 +227,8 @@ def _blackboard(cursor: Cursor, token: Token) -> Node:
     if inner not in words.BLACKBOARD:
         if not inner.isalnum():
             raise ReadError("a blackboard letter is missing")
-        return Symbol("mathbb " + inner + subscript_and_primes(cursor))
+        name = "mathbb " + inner
+        return chance(cursor, name) or Symbol(name + subscript_and_primes(cursor))
     sign = ""
     while cursor.sees("_") or (cursor.sees("^") and _is_sign_of_set(cursor)):
         cursor.next()
@@ -334,9 +336,13 @@ def _text(cursor: Cursor, token: Token) -> Node:
     inner = token.text.strip()
     if len(inner) == 1 and inner.isalpha():
         return _letter(cursor, Token(Kind.LETTER, inner, token.start, token.end, token.spaced))
-    if inner.isalpha() and cursor.sees("(") and not cursor.token.spaced:
-        return call_of(cursor, inner)
+    if inner.isalpha() and cursor.sees("(", "[") and not cursor.token.spaced:
+        return call_of(cursor, _CALLED.get(inner, inner), given=True)
     return Words(plain(inner))
+
+
+_CALLED = {"var": "Var", "cov": "Cov", "corr": "Corr", "Tr": "tr", "trace": "tr", "std": "Std"}
+"""Named functions that are written in two ways."""
 
 
 def _word(cursor: Cursor, token: Token) -> Node:

@@ -54,6 +54,7 @@ _SIGNS = {
     "notin": r"\notin",
     "subset": r"\subseteq",
     "to": r"\to",
+    "given": r"\mid",
 }
 _SET_SIGNS = {"union": r"\cup", "intersection": r"\cap", "difference": r"\setminus"}
 _CONSTANTS = {"pi": r"\pi", "infinity": r"\infty"}

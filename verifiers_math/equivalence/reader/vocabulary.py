@@ -239,8 +239,35 @@ FUNCTION_LETTERS = frozenset("fghFGHPQWT")
 FACTOR_LETTERS = frozenset("PQWT")
 """Function letters that are quantities too: ``P(1+r)`` is a product, ``P(x)`` is none."""
 
-FUNCTION_SYMBOLS = frozenset({"phi", "psi", "Phi", "Psi", "zeta", "sigma", "tau"})
+FUNCTION_SYMBOLS = frozenset("phi psi Phi Psi zeta sigma tau mu delta eta chi Lambda".split())
 """Greek letters that are functions where parentheses follow at once and hold one symbol."""
+
+VARIABLES_OF = {"y": "xt", "u": "xt", "p": "xt", "q": "xt", "r": "xt", "i": ""}
+"""The letters that make a function of another, alone in its parentheses; ``t`` of all others."""
+
+ORDERS = frozenset({"O", "o", "Theta", "Omega"})
+"""Orders of growth, which are no factors."""
+
+OPERATORS_OF_CHANCE = {
+    "E": "E",
+    "D": "Var",
+    "V": "Var",
+    "P": "P",
+    "mathbb E": "E",
+    "mathbb V": "Var",
+    "mathbb P": "P",
+}
+"""Letters of the expectation, the variance and the probability, and how they are called."""
+
+RANDOM_VARIABLES = frozenset("XYZ")
+
+NAMED_CALLS = frozenset(
+    (
+        "Var var Cov cov Corr corr Std std SD tr Tr trace rank span erf erfc Li Si Ci ord sinc rect"
+        " Res Ker ker Hom Aut Gal End Bin Exp Poisson Beta div curl rot grad adj"
+    ).split()
+)
+"""Words that are functions where a bracket follows at once."""
 
 ACCENTS = frozenset(
     (
