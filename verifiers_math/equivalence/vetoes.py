@@ -295,7 +295,8 @@ _KNOWN = frozenset(
             "exists mathbb langle rangle lfloor rfloor lceil rceil angle triangle prime choose "
             "over left right quad star wp Re Im not hspace color textcolor euro pounds smile "
             "nabla rightleftharpoons leftarrow uparrow downarrow square blacksquare checkmark "
-            "complement neg lnot aleph because degree tag underbrace overbrace substack"
+            "complement neg lnot aleph because degree tag underbrace overbrace substack "
+            "cross"
         ).split(),
     )
     for name in (text.strip() for text in table)

@@ -7,8 +7,10 @@ from typing import NamedTuple
 from verifiers_math.equivalence.kinds.asides import is_label
 from verifiers_math.equivalence.kinds.calls import with_calls_agreed
 from verifiers_math.equivalence.kinds.collections import spread
+from verifiers_math.equivalence.kinds.conditions import restricts
 from verifiers_math.equivalence.kinds.counting import as_column, may_choose, with_binomials
 from verifiers_math.equivalence.kinds.parameters import COUNTING, agree
+from verifiers_math.equivalence.kinds.products import with_order_kept
 from verifiers_math.equivalence.kinds.relations import name_of
 from verifiers_math.equivalence.kinds.remarks import (
     as_fraction,
@@ -68,7 +70,9 @@ def is_plain(node: Node) -> bool:
     types, names, constants = facts(node)
     if not types <= EXPRESSION_TYPES or not names.isdisjoint(_IMAGINARY):
         return False
-    if names and (any(map(may_choose, names)) or ("pi" in constants and names & COUNTING)):
+    if names and (
+        any(map(may_choose, names)) or "T" in names or ("pi" in constants and names & COUNTING)
+    ):
         return False
     return not isinstance(node, Call) or node.name != "pmod"
 
@@ -83,11 +87,13 @@ def prepare(gold: Node, answer: Node) -> Prepared:
     gold, answer, integers, conflict = agree(gold, answer)
     if conflict:
         return Prepared(gold, answer, integers, "a parameter runs through another set of numbers")
+    if _is_restricted(answer, gold, integers & symbols(gold)):
+        return Prepared(gold, answer, integers, "the answer restricts what the gold does not")
     gold, answer = _remarks(gold, answer)
     gold, answer = _without_domain(gold, answer), _without_domain(answer, gold)
     gold, answer = _imaginary(_as_assignment(gold), _as_assignment(answer))
     answer = _with_argument_of(gold, answer)
-    gold, answer = with_calls_agreed(gold, answer)
+    gold, answer = with_calls_agreed(*with_order_kept(gold, answer))
     return Prepared(with_signs_expanded(gold), with_signs_expanded(answer), integers)
 
 
@@ -139,6 +145,17 @@ def _in_symbols(node: Node) -> Node:
     if name is None:
         return node
     return Constant(name) if name == "infinity" else NamedSet(name)
+
+
+def _is_restricted(answer: Node, gold: Node, declared: frozenset[str]) -> bool:
+    """Whether the answer alone has a condition, and that leaves out what the gold does not."""
+    match answer:
+        case Qualified(value, condition) if not isinstance(gold, Qualified):
+            return restricts(condition, value, declared)
+        case Listing((value, condition), ",") if not isinstance(gold, Listing):
+            return restricts(condition, value, declared)
+        case _:
+            return False
 
 
 def _remarks(gold: Node, answer: Node) -> tuple[Node, Node]:

@@ -107,6 +107,7 @@ _NO_FACTOR = frozenset(
         "\\euro",
         "\\pounds",
         "\\tag",
+        "\\cross",
     }
 )
 
@@ -281,6 +282,19 @@ def _combination(cursor: Cursor, token: Token) -> Node:
     return Call("binom", (top, argument(cursor)))
 
 
+def _nabla(cursor: Cursor, token: Token) -> Node:
+    r"""``\nabla f``, ``\nabla \cdot F``, ``\nabla \times F`` and ``\nabla^2 f``."""
+    name = _NABLA.get(cursor.token.text, "grad")
+    if name == "laplacian" and not (cursor.take("^") and cursor.next().text == "2"):
+        raise ReadError("a power of nabla other than its square")
+    if name in ("div", "curl"):
+        cursor.next()
+    return Apply(name, (cursor.grammar.factor(cursor),))
+
+
+_NABLA = {"*": "div", "\\cross": "curl", "^": "laplacian"}
+
+
 def _coloured(cursor: Cursor, token: Token) -> Node:
     r"""``\color{red} x`` and ``\textcolor{red}{x}`` are ``x``."""
     if cursor.sees("{"):
@@ -341,7 +355,9 @@ def _text(cursor: Cursor, token: Token) -> Node:
     return Words(plain(inner))
 
 
-_CALLED = {"var": "Var", "cov": "Cov", "corr": "Corr", "Tr": "tr", "trace": "tr", "std": "Std"}
+_CALLED = {"var": "Var", "cov": "Cov", "corr": "Corr", "Tr": "tr", "trace": "tr", "std": "Std"} | {
+    "rot": "curl"
+}
 """Named functions that are written in two ways."""
 
 
@@ -429,6 +445,7 @@ _BY_TEXT: dict[str, Atom] = {
     "£": _currency,
     "¥": _currency,
     "₹": _currency,
+    "\\nabla": _nabla,
     "\\color": _coloured,
     "\\textcolor": _coloured,
 }

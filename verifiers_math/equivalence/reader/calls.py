@@ -102,8 +102,11 @@ def _moment(cursor: Cursor, letter: str, name: str) -> Node | None:
     operator = words.OPERATORS_OF_CHANCE.get(letter)
     if operator is None or not cursor.sees("(", "["):
         return None
-    is_certain = cursor.sees("[") and not cursor.token.spaced and letter in "E"
-    if not (is_certain or len(letter) > 1 or any(map(_is_random, _inside(cursor)))):
+    inside = _inside(cursor)
+    is_certain = cursor.sees("[") and not cursor.token.spaced and letter == "E"
+    if letter == "P":
+        is_certain = len(inside) == 2 or any(token.text == "|" for token in inside)
+    if not (is_certain or len(letter) > 1 or any(map(_is_random, inside))):
         return None
     return call_of(cursor, operator + name[len(letter) :], given=True)
 

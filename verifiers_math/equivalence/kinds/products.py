@@ -1,0 +1,148 @@
+r"""Products whose factors may not change places: ``\vec a \times \vec b`` and ``A^T B``."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from verifiers_math.equivalence.kinds.rewriting import minus, rewrite
+from verifiers_math.equivalence.reader.printer import to_latex
+from verifiers_math.equivalence.reader.tree import (
+    Apply,
+    Negative,
+    Node,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Sum,
+    Symbol,
+    holds,
+    walk,
+)
+from verifiers_math.equivalence.reader.vocabulary import GREEK
+
+CROSS = "cross"
+"""The name of the call that a product of two vectors is read to."""
+MAX_TERMS = 16
+"""Sums of more terms in all are not multiplied out."""
+
+
+def with_order_kept(gold: Node, answer: Node) -> tuple[Node, Node]:
+    """Both sides with their products of vectors, or of matrices, as one name each."""
+    if holds(gold, Apply) or holds(answer, Apply):
+        gold, answer = _crossed(gold), _crossed(answer)
+    if _multiplies_matrices(gold) or _multiplies_matrices(answer):
+        gold, answer = rewrite(gold, _in_order), rewrite(answer, _in_order)
+    return gold, answer
+
+
+# --- vectors -----------------------------------------------------------------------------------
+
+
+def _crossed(node: Node) -> Node:
+    """The tree with its vector products linear in both factors, and the factors sorted."""
+
+    def change(found: Node) -> Node:
+        match found:
+            case Apply(name, (left, right)) if name == CROSS:
+                return _cross(left, right)
+            case _:
+                return found
+
+    return rewrite(node, change) if holds(node, Apply) else node
+
+
+def _cross(left: Node, right: Node) -> Node:
+    lefts, rights = _terms(left), _terms(right)
+    if len(lefts) * len(rights) > MAX_TERMS:
+        return Apply(CROSS, (left, right))
+    terms = tuple(
+        Product((Number(one * other), _sorted(first, second)))
+        for one, first in lefts
+        for other, second in rights
+    )
+    return terms[0] if len(terms) == 1 else Sum(terms)
+
+
+def _sorted(left: Node, right: Node) -> Node:
+    """``b × a`` as ``-(a × b)``; ``a × a`` is nothing."""
+    names = to_latex(left), to_latex(right)
+    if names[0] == names[1]:
+        return Number(Fraction(0))
+    if names[0] < names[1]:
+        return Apply(CROSS, (left, right))
+    return minus(Apply(CROSS, (right, left)))
+
+
+def _terms(node: Node) -> list[tuple[Fraction, Node]]:
+    """The terms of a vector, each with the number before it."""
+    match node:
+        case Sum(terms):
+            return [pair for term in terms for pair in _terms(term)]
+        case Negative(argument):
+            return [(-factor, term) for factor, term in _terms(argument)]
+        case Product((Number(value), *rest)):
+            inner = rest[0] if len(rest) == 1 else Product(tuple(rest))
+            return [(value * factor, term) for factor, term in _terms(inner)]
+        case Quotient(top, Number(value)) if value:
+            return [(factor / value, term) for factor, term in _terms(top)]
+        case _:
+            return [(Fraction(1), node)]
+
+
+# --- matrices ----------------------------------------------------------------------------------
+
+
+def _multiplies_matrices(node: Node) -> bool:
+    """Whether a capital is transposed beside another factor, and ``T`` is no letter elsewhere."""
+    if not holds(node, Power) or not holds(node, Product):
+        return False
+    found = walk(node)
+    transposed = [part for part in found if _is_transposed(part)]
+    letters = sum(part == _TRANSPOSE for part in found)
+    return bool(transposed) and letters == sum(
+        isinstance(part, Power) and part.exponent == _TRANSPOSE for part in found
+    )
+
+
+_TRANSPOSE = Symbol("T")
+
+
+def _is_transposed(node: Node) -> bool:
+    match node:
+        case Power(Symbol(name), exponent) if exponent == _TRANSPOSE:
+            return len(name.partition("_")[0]) == 1 and name[0].isupper()
+        case _:
+            return False
+
+
+def _in_order(node: Node) -> Node:
+    """A product as its scalars times one name for the others in their order."""
+    if not isinstance(node, Product):
+        return node
+    scalars: list[Node] = []
+    others: list[Node] = []
+    for factor in node.factors:
+        parts = factor.factors if isinstance(factor, Product) else (factor,)
+        for part in parts:
+            inner = part.arguments if isinstance(part, Apply) and part.name == _ORDERED else (part,)
+            (scalars if _is_scalar(part) else others).extend(inner)
+    if len(others) < 2:
+        return node
+    ordered = Apply(_ORDERED, tuple(others))
+    return Product((*scalars, ordered)) if scalars else ordered
+
+
+_ORDERED = "product"
+
+
+def _is_scalar(node: Node) -> bool:
+    match node:
+        case Number():
+            return True
+        case Quotient(top, bottom):
+            return _is_scalar(top) and _is_scalar(bottom)
+        case Symbol(name):
+            return name in GREEK and name.islower()
+        case _:
+            return False
