@@ -87,7 +87,7 @@ def _tidied(text: str) -> str:
     if "\\mathcal" in text:
         text = _SCRIPT_NAME.sub(r"\1", text)
     if "\\mathbb" in text:
-        text = _RESIDUES.sub(r"\\mathbb{Z}_{\g<modulus>}", text)
+        text = _RESIDUES.sub(_residues, text)
     return in_digits(text)
 
 
@@ -110,7 +110,8 @@ _CROSS = re.compile(
 _SCRIPT_NAME = re.compile(r"\\mathcal ?\{?([A-Z])\}?(?= ?\()")
 """``\\mathcal{O}(n)`` and ``\\mathcal{N}(0, 1)``, which are also written without the font."""
 _RESIDUES = re.compile(
-    r"\\mathbb ?\{?Z\}? ?/ ?(?:\(?(?P<modulus>\d{1,9}|[a-z]) ?\\mathbb ?\{?Z\}?\)?)"
+    r"\\mathbb ?\{?Z\}? ?/ ?(?:\(?(?P<modulus>\d{1,9}|[a-z]) ?\\mathbb ?\{?Z\}?\)?"
+    r"|(?:\( ?|\\langle ?)?(?P<alone>\d{1,9}|[a-z])(?: ?\)| ?\\rangle)?(?![\d\w^_.(]))"
 )
 """The integers modulo a number, as a quotient; a data set may write the number alone."""
 
@@ -156,6 +157,10 @@ def _closes_at_end(text: str, start: int) -> bool:
         if depth == 0:
             return match.end() == len(text)
     return False
+
+
+def _residues(match: re.Match[str]) -> str:
+    return rf"\mathbb{{Z}}_{{{match['modulus'] or match['alone']}}}"
 
 
 def _rewrite(match: re.Match[str]) -> str:

@@ -1,6 +1,7 @@
-r"""Binomials in the notations of schools: ``C(10, 3)`` and ``C_{10}^3``; a column as one.
+r"""Choices in the notations of schools: ``C(10, 3)`` and ``C_{10}^3``, ``P(n, k)`` and ``A_n^k``.
 
-``C`` is a letter like any other, so it counts things only where no other ``C`` is left.
+``C`` is a letter like any other, so it counts things only where no other ``C`` is left. ``P`` and
+``A`` are points and probabilities more often, so they count only beside factorials or a number.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from fractions import Fraction
 
 from verifiers_math.equivalence.kinds.rewriting import rewrite
 from verifiers_math.equivalence.reader.tree import (
+    Apply,
     Brackets,
     Call,
     Matrix,
@@ -19,7 +21,10 @@ from verifiers_math.equivalence.reader.tree import (
     Product,
     Sum,
     Symbol,
+    holds,
+    permutations,
     symbols,
+    walk,
 )
 
 
@@ -34,6 +39,42 @@ def with_binomials(gold: Node, answer: Node) -> tuple[Node, Node]:
     return (gold, answer) if any(map(_may_count, counted)) else counted
 
 
+def with_permutations(node: Node, other: Node) -> Node:
+    """One side with ``P(n, k)`` and ``A_n^k`` read as numbers, where the other asks for that.
+
+    Args:
+        node: The side.
+        other: The other one: a number, or an expression with factorials.
+    """
+    is_number = isinstance(other, Number)
+    if not is_number and not _has_factorial(other):
+        return node
+    return rewrite(node, lambda found: _permuted(found, is_number=is_number))
+
+
+def _has_factorial(node: Node) -> bool:
+    return holds(node, Call) and any(
+        isinstance(found, Call) and found.name == "factorial" for found in walk(node)
+    )
+
+
+def _permuted(node: Node, *, is_number: bool) -> Node:
+    kind = Number if is_number else Symbol
+    match node:
+        case Apply("P", (count, chosen)):
+            pass
+        case Power(Symbol(name), chosen) if name[:2] in ("A_", "P_"):
+            found = _index(name[2:])
+            if found is None:
+                return node
+            count = found
+        case _:
+            return node
+    if not (isinstance(count, kind) and isinstance(chosen, kind)):
+        return node
+    return permutations(count, chosen) if not is_number or _fits(count, chosen) else node
+
+
 def with_counted(node: Node) -> Node:
     """A tree with ``C(n, k)`` and ``C_n^k`` as binomials."""
     return rewrite(node, _counted) if _may_count(node) else node
@@ -46,6 +87,11 @@ def _may_count(node: Node) -> bool:
 def may_choose(name: str) -> bool:
     """Whether a name may be the sign of a binomial."""
     return name == "C" or name.startswith("C_")
+
+
+def may_permute(name: str) -> bool:
+    """Whether a name may be the sign of a number of permutations."""
+    return name.startswith(("A_", "P_"))
 
 
 def _counted(node: Node) -> Node:
@@ -82,6 +128,23 @@ def _fits(count: Node, chosen: Node) -> bool:
     if isinstance(count, Number) and isinstance(chosen, Number):
         return 3 <= count.value >= chosen.value >= 0
     return not isinstance(count, Number) and isinstance(chosen, Number | Symbol)
+
+
+def as_identity(node: Node, other: Node) -> Node:
+    """``I`` and ``I_3`` against the identity matrix written out, of the size that they name."""
+    match node, other:
+        case Symbol(name), Matrix(rows, False) if name in ("I", f"I_{len(rows)}"):
+            return other if _is_identity(rows) else node
+        case _:
+            return node
+
+
+def _is_identity(rows: tuple[tuple[Node, ...], ...]) -> bool:
+    size = len(rows)
+    return all(
+        row == tuple(Number(Fraction(int(at == column))) for column in range(size))
+        for at, row in enumerate(rows)
+    )
 
 
 def as_column(node: Node, other: Node) -> Node:

@@ -8,7 +8,14 @@ from verifiers_math.equivalence.kinds.asides import is_label
 from verifiers_math.equivalence.kinds.calls import with_calls_agreed
 from verifiers_math.equivalence.kinds.collections import spread
 from verifiers_math.equivalence.kinds.conditions import restricts
-from verifiers_math.equivalence.kinds.counting import as_column, may_choose, with_binomials
+from verifiers_math.equivalence.kinds.counting import (
+    as_column,
+    as_identity,
+    may_choose,
+    may_permute,
+    with_binomials,
+    with_permutations,
+)
 from verifiers_math.equivalence.kinds.parameters import COUNTING, agree
 from verifiers_math.equivalence.kinds.products import with_order_kept
 from verifiers_math.equivalence.kinds.relations import name_of
@@ -23,6 +30,7 @@ from verifiers_math.equivalence.kinds.rewriting import (
     renamed,
     with_imaginary_unit,
 )
+from verifiers_math.equivalence.kinds.zeta import with_zeta_values
 from verifiers_math.equivalence.phrases import SYMBOL_OF_PHRASE
 from verifiers_math.equivalence.reader.tree import (
     EXPRESSION_TYPES,
@@ -71,7 +79,10 @@ def is_plain(node: Node) -> bool:
     if not types <= EXPRESSION_TYPES or not names.isdisjoint(_IMAGINARY):
         return False
     if names and (
-        any(map(may_choose, names)) or "T" in names or ("pi" in constants and names & COUNTING)
+        any(map(may_choose, names))
+        or "T" in names
+        or any(map(may_permute, names))
+        or ("pi" in constants and names & COUNTING)
     ):
         return False
     return not isinstance(node, Call) or node.name != "pmod"
@@ -84,6 +95,9 @@ def prepare(gold: Node, answer: Node) -> Prepared:
     gold, answer = as_fraction(gold, answer), as_fraction(answer, gold)
     gold, answer = as_column(gold, answer), as_column(answer, gold)
     gold, answer = with_binomials(gold, answer)
+    gold, answer = with_permutations(gold, answer), with_permutations(answer, gold)
+    gold, answer = as_identity(gold, answer), as_identity(answer, gold)
+    gold, answer = with_zeta_values(gold, answer), with_zeta_values(answer, gold)
     gold, answer, integers, conflict = agree(gold, answer)
     if conflict:
         return Prepared(gold, answer, integers, "a parameter runs through another set of numbers")
@@ -190,10 +204,18 @@ def _as_assignment(node: Node) -> Node:
             return Relation((name, Call("pmod", parts)), ("=",))  # n ≡ 1 mod 3
         case Relation((name, Call("pmod") as residue), ("equiv",)) if name_of(name) is not None:
             return Relation((name, residue), ("=",))
+        case Relation((Ratio((Symbol(f), Symbol() as given)), value), ("maps",)):
+            return Relation((Apply(f, (given,)), value), ("=",))
+        case Relation((Symbol() as given, value), ("maps",)):  # a function without a name
+            return Relation((Apply(_FUNCTION, (given,)), value), ("=",))
         case Relation((Apply() as name, value), ("equiv",)):  # a function that is the same all over
             return Relation((name, value), ("=",))
         case _:
             return node
+
+
+_FUNCTION = "f"
+"""The name of a function that is given none."""
 
 
 def _imaginary(gold: Node, answer: Node) -> tuple[Node, Node]:

@@ -42,6 +42,7 @@ from verifiers_math.equivalence.reader.tree import (
     Symbol,
     WithUnit,
     Words,
+    permutations,
 )
 
 SIGN_POWER = 21
@@ -275,11 +276,13 @@ def _currency(cursor: Cursor, token: Token) -> Node:
 
 
 def _combination(cursor: Cursor, token: Token) -> Node:
-    """``_5C_2`` and ``^5C_2``, the number of combinations."""
+    """``_5C_2`` and ``^5C_2``, the number of combinations; ``_5P_2``, that of permutations."""
     top = argument(cursor)
-    if cursor.next().text != "C" or not cursor.take("_"):
+    sign = cursor.next().text
+    if sign not in ("C", "P") or not cursor.take("_"):
         raise ReadError(f"a value cannot begin with {token.text!r}")
-    return Call("binom", (top, argument(cursor)))
+    chosen = argument(cursor)
+    return Call("binom", (top, chosen)) if sign == "C" else permutations(top, chosen)
 
 
 def _nabla(cursor: Cursor, token: Token) -> Node:
@@ -328,7 +331,7 @@ _SPACE = re.compile(r"(\\[A-Za-z]+ )\s*(?=[A-Za-z])|\s+")
 _OPERATOR_ENDS = frozenset(
     {
         *words.IMPLIES,
-        *(sign for sign, name in words.RELATIONS.items() if name != "to"),
+        *(sign for sign, name in words.RELATIONS.items() if name not in ("to", "maps")),
         *(sign for sign in words.SEPARATORS if sign != "&"),
     }
 )
@@ -338,7 +341,7 @@ def _other_command(cursor: Cursor, token: Token) -> Node:
     name = token.text[1:]
     if name in words.OPERATORS:
         return _operator(cursor, token)
-    if name in words.ACCENTS:
+    if name in words.ACCENTS or (name == "underline" and cursor.tokens[cursor.at - 3].text == "^"):
         return _accent(cursor, token)
     if name in words.INVISIBLE or name.endswith("boxed"):
         return _invisible(cursor, token)

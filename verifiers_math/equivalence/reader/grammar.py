@@ -85,8 +85,8 @@ class MathGrammar:
         joiners: set[str] = set()
         while True:
             if cursor.sees_any(words.IMPLIES):
-                cursor.next()
-                rows, joiners = [[self._item(cursor)]], set()
+                arrow, before = cursor.next().text, rows[-1][-1]
+                rows, joiners = [[_concluded(before, arrow, self._item(cursor))]], set()
                 continue
             joiner = None if cursor.token.kind is Kind.END else self._separator(cursor)
             if joiner is None or self._at_end(cursor):
@@ -411,6 +411,20 @@ class MathGrammar:
         if token.text in ("(", "[", "{"):
             return all(isinstance(factor, Number) for factor in factors)
         return token.text not in ("|", OPEN_BAR) and unit_ahead(cursor) is None
+
+
+def _concluded(before: Node, arrow: str, behind: Node) -> Node:
+    r"""What an arrow ends with, or the two letters that it joins: ``A \Rightarrow B``."""
+    sign = words.ARROWS.get(arrow)
+    if sign is None or not isinstance(behind, Symbol) or behind.name not in words.STATEMENTS:
+        return behind
+    match before:
+        case Symbol(name) if name in words.STATEMENTS:
+            return Relation((before, behind), (sign,))
+        case Relation(members, signs) if set(signs) <= {*words.ARROWS.values()}:
+            return Relation((*members, behind), (*signs, sign))
+        case _:
+            return behind
 
 
 def _part_transpose(cursor: Cursor) -> None:

@@ -175,7 +175,7 @@ RELATIONS = {
     "\\simeq": "~",
     "\\doteq": "~",
     "\\sim": "similar",
-    "\\cong": "similar",
+    "\\cong": "congruent",
     "\\equiv": "equiv",
     "\\in": "in",
     "\\notin": "notin",
@@ -193,7 +193,7 @@ RELATIONS = {
     "\\perp": "perpendicular",
     "\\to": "to",
     "\\longrightarrow": "to",
-    "\\mapsto": "to",
+    "\\mapsto": "maps",
 }
 SET_OPERATIONS = {
     "\\cup": "union",
@@ -211,6 +211,19 @@ IMPLIES = frozenset(
     ).split()
 )
 """Arrows: what stands behind the last one is the answer."""
+
+ARROWS = {
+    "\\Rightarrow": "implies",
+    "\\Longrightarrow": "implies",
+    "\\Leftarrow": "implied",
+    "\\Leftrightarrow": "iff",
+    "\\Longleftrightarrow": "iff",
+    "\\iff": "iff",
+}
+"""Arrows between two statements that are letters, which belong to the answer."""
+
+STATEMENTS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZpqrs")
+"""Letters of statements."""
 
 SEPARATORS = {
     ",": ",",
