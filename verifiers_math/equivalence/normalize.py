@@ -17,6 +17,7 @@ from functools import lru_cache
 from verifiers_math.equivalence.number_words import in_digits
 from verifiers_math.equivalence.phrases import as_formula
 from verifiers_math.equivalence.spellings import SUBSCRIPTS, SUPERSCRIPTS, TABLE
+from verifiers_math.equivalence.vectors import with_crosses
 
 _TOKEN = re.compile(
     r"\\operatorname\*|,?\\!\s*|\\(?:hspace|vspace|[hv]?phantom|label)\*?\s?\{[^{}]*\}"
@@ -78,8 +79,7 @@ def _tidied(text: str) -> str:
         text = _LOST.sub(lambda _: "\\", text)
     if text[:1] in "*`" and text[-1:] == text[:1]:  # bold, or code
         text = text.strip("*`").strip()
-    if "\\times" in text or "\u00d7" in text:
-        text = _CROSS.sub(r"\g<left>\\cross ", text)
+    text = with_crosses(text)
     money = text.count("$") - text.count("\\$") == 1 and _MONEY.match(text) is not None
     if money:
         text = text.replace("$", "\\$", 1)
@@ -90,22 +90,6 @@ def _tidied(text: str) -> str:
         text = _RESIDUES.sub(_residues, text)
     return in_digits(text)
 
-
-_VECTOR = (
-    r"\\(?:(?:vec|overrightarrow) {0,2}"
-    r"(?:\{ {0,2}\\?[A-Za-z]{1,8} {0,2}\}|\\[A-Za-z]{1,8}|[A-Za-z])"
-    r"|(?:mathbf|boldsymbol|bm|pmb) {0,2}(?:\{ {0,2}(?:\\[A-Za-z]{1,8}|(?![RZNQC] {0,2}\})[A-Za-z])"
-    r" {0,2}\}|\\[A-Za-z]{1,8}|(?<= )(?![RZNQC])[A-Za-z])"
-    r"|(?:wide)?hat {0,2}\{? {0,2}\\?[abijknruvxyz](?:math)? {0,2}\}?)"
-    r"(?: {0,2}_ {0,2}(?:\{ {0,2}\w{1,8} {0,2}\}|\w))?"
-)
-_CROSS = re.compile(
-    rf"(?P<left>(?:{_VECTOR} {{0,2}}(?:(?:\\right ?)?\) {{0,2}})?"
-    r"(?=(?:\\times|\u00d7) {0,2}(?:(?:\\left ?)?\( {0,2})?[-\d]{0,4} {0,2}"
-    rf"(?:{_VECTOR}|\\nabla))"
-    r"|\\nabla {0,2}))(?:\\times(?![A-Za-z])|\u00d7) {0,2}"
-)
-"""The sign between two vectors, or behind ``\\nabla``; between numbers it is a point."""
 
 _SCRIPT_NAME = re.compile(r"\\mathcal ?\{?([A-Z])\}?(?= ?\()")
 """``\\mathcal{O}(n)`` and ``\\mathcal{N}(0, 1)``, which are also written without the font."""

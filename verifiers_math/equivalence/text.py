@@ -23,7 +23,7 @@ _HEDGES = (
 _AFFIRMED = (
     r"it(?: is|['\u2019]s)(?: indeed| always| certainly| clearly| still)? (?:possible|so|correct"
     r"|right|the case|doable|achievable|feasible|valid)(?=\s?(?:[.,;:!)}]|\Z))"
-    r"|(?:it|they|such [a-z]{1,20}) (?:is|are|do|does|can|could|will|holds?|exists?|works?)"
+    r"|(?:it|they|(?<!no )such [a-z]{1,20}) (?:is|are|do|does|can|could|will|holds?|exists?|works?)"
     r"(?=\s?(?:[.,;:!)}]|\Z))"
     r"|there (?:is|are|exists?|do|does)(?: one| some| many| such [a-z]{1,20}| at least one)?"
     r"(?=\s?(?:[.,;:!)}]|\Z))"

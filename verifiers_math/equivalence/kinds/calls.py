@@ -41,13 +41,13 @@ def _with_calls_of(gold: Node, answer: Node) -> Node:
 
     def change(found: Node) -> Node:
         nonlocal left
-        if not isinstance(found, Apply) or found in golds:
+        if left <= 0 or not isinstance(found, Apply) or found in golds:
             return found
         for known in golds:
             if known.name != found.name or len(known.arguments) != len(found.arguments):
                 continue
             left -= len(found.arguments)
-            if left >= 0 and all(map(_is_same, known.arguments, found.arguments)):
+            if all(map(_is_same, known.arguments, found.arguments)):
                 return known
         return found
 

@@ -15,14 +15,15 @@ from verifiers_math.equivalence.reader.tree import (
     Brackets,
     Call,
     Matrix,
+    Negative,
     Node,
     Number,
     Power,
     Product,
+    Quotient,
     Sum,
     Symbol,
     holds,
-    permutations,
     symbols,
     walk,
 )
@@ -39,17 +40,15 @@ def with_binomials(gold: Node, answer: Node) -> tuple[Node, Node]:
     return (gold, answer) if any(map(_may_count, counted)) else counted
 
 
-def with_permutations(node: Node, other: Node) -> Node:
-    """One side with ``P(n, k)`` and ``A_n^k`` read as numbers, where the other asks for that.
+def with_permutations(gold: Node, answer: Node) -> tuple[Node, Node]:
+    """Both sides with ``P(n, k)`` and ``A_n^k`` as factorials, where the other side has those.
 
-    Args:
-        node: The side.
-        other: The other one: a number, or an expression with factorials.
+    A gold is also worked out against a number. An answer is not: ``P(5, 2)`` is the question.
     """
-    is_number = isinstance(other, Number)
-    if not is_number and not _has_factorial(other):
-        return node
-    return rewrite(node, lambda found: _permuted(found, is_number=is_number))
+    kinds: tuple[type[Node], ...] = (Symbol,) if _has_factorial(answer) else ()
+    if isinstance(answer, Number):
+        kinds = (Number,)
+    return _arranged(gold, kinds), _arranged(answer, (Symbol,) if _has_factorial(gold) else ())
 
 
 def _has_factorial(node: Node) -> bool:
@@ -58,21 +57,41 @@ def _has_factorial(node: Node) -> bool:
     )
 
 
-def _permuted(node: Node, *, is_number: bool) -> Node:
-    kind = Number if is_number else Symbol
+def _arranged(node: Node, kinds: tuple[type[Node], ...]) -> Node:
+    """A side with its signs of permutations worked out, whose two parts are of these kinds."""
+    if not kinds or not holds(node, Apply, Power):
+        return node
+
+    def change(found: Node) -> Node:
+        parts = _parts(found)
+        if parts is None or not all(isinstance(part, kinds) for part in parts):
+            return found
+        count, chosen = parts
+        is_number = isinstance(count, Number)
+        if is_number and not (_fits(count, chosen) and chosen != _ONE):  # P(3, 1) is a point
+            return found
+        return Quotient(_factorial(count), _factorial(Sum((count, Negative(chosen)))))
+
+    return rewrite(node, change)
+
+
+def _factorial(node: Node) -> Node:
+    return Call("factorial", (node,))
+
+
+_ONE = Number(Fraction(1))
+
+
+def _parts(node: Node) -> tuple[Node, Node] | None:
+    """What is counted, and how many are chosen, in a sign of permutations."""
     match node:
         case Apply("P", (count, chosen)):
-            pass
+            return count, chosen
         case Power(Symbol(name), chosen) if name[:2] in ("A_", "P_"):
             found = _index(name[2:])
-            if found is None:
-                return node
-            count = found
+            return None if found is None else (found, chosen)
         case _:
-            return node
-    if not (isinstance(count, kind) and isinstance(chosen, kind)):
-        return node
-    return permutations(count, chosen) if not is_number or _fits(count, chosen) else node
+            return None
 
 
 def with_counted(node: Node) -> Node:
@@ -87,11 +106,6 @@ def _may_count(node: Node) -> bool:
 def may_choose(name: str) -> bool:
     """Whether a name may be the sign of a binomial."""
     return name == "C" or name.startswith("C_")
-
-
-def may_permute(name: str) -> bool:
-    """Whether a name may be the sign of a number of permutations."""
-    return name.startswith(("A_", "P_"))
 
 
 def _counted(node: Node) -> Node:
@@ -128,23 +142,6 @@ def _fits(count: Node, chosen: Node) -> bool:
     if isinstance(count, Number) and isinstance(chosen, Number):
         return 3 <= count.value >= chosen.value >= 0
     return not isinstance(count, Number) and isinstance(chosen, Number | Symbol)
-
-
-def as_identity(node: Node, other: Node) -> Node:
-    """``I`` and ``I_3`` against the identity matrix written out, of the size that they name."""
-    match node, other:
-        case Symbol(name), Matrix(rows, False) if name in ("I", f"I_{len(rows)}"):
-            return other if _is_identity(rows) else node
-        case _:
-            return node
-
-
-def _is_identity(rows: tuple[tuple[Node, ...], ...]) -> bool:
-    size = len(rows)
-    return all(
-        row == tuple(Number(Fraction(int(at == column))) for column in range(size))
-        for at, row in enumerate(rows)
-    )
 
 
 def as_column(node: Node, other: Node) -> Node:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from verifiers_math.equivalence.kinds.asides import is_label
@@ -10,9 +11,6 @@ from verifiers_math.equivalence.kinds.collections import spread
 from verifiers_math.equivalence.kinds.conditions import restricts
 from verifiers_math.equivalence.kinds.counting import (
     as_column,
-    as_identity,
-    may_choose,
-    may_permute,
     with_binomials,
     with_permutations,
 )
@@ -32,6 +30,7 @@ from verifiers_math.equivalence.kinds.rewriting import (
 )
 from verifiers_math.equivalence.kinds.zeta import with_zeta_values
 from verifiers_math.equivalence.phrases import SYMBOL_OF_PHRASE
+from verifiers_math.equivalence.reader.bound_letters import BOUND
 from verifiers_math.equivalence.reader.tree import (
     EXPRESSION_TYPES,
     Apply,
@@ -78,14 +77,14 @@ def is_plain(node: Node) -> bool:
     types, names, constants = facts(node)
     if not types <= EXPRESSION_TYPES or not names.isdisjoint(_IMAGINARY):
         return False
-    if names and (
-        any(map(may_choose, names))
-        or "T" in names
-        or any(map(may_permute, names))
-        or ("pi" in constants and names & COUNTING)
-    ):
+    if names and (any(map(_may_count, names)) or ("pi" in constants and names & COUNTING)):
         return False
     return not isinstance(node, Call) or node.name != "pmod"
+
+
+def _may_count(name: str) -> bool:
+    """Whether a name may be the sign of a choice, or of a transpose."""
+    return name in ("C", "T") or name[:2] in ("C_", "A_", "P_")
 
 
 def prepare(gold: Node, answer: Node) -> Prepared:
@@ -94,10 +93,11 @@ def prepare(gold: Node, answer: Node) -> Prepared:
     gold, answer = as_ratio(gold, answer), as_ratio(answer, gold)
     gold, answer = as_fraction(gold, answer), as_fraction(answer, gold)
     gold, answer = as_column(gold, answer), as_column(answer, gold)
+    gold, answer = _with_bound_letter(gold), _with_bound_letter(answer)
     gold, answer = with_binomials(gold, answer)
-    gold, answer = with_permutations(gold, answer), with_permutations(answer, gold)
-    gold, answer = as_identity(gold, answer), as_identity(answer, gold)
-    gold, answer = with_zeta_values(gold, answer), with_zeta_values(answer, gold)
+    gold, answer = with_permutations(gold, answer)
+    gold, answer = _as_residues(gold, answer), _as_residues(answer, gold)
+    gold, answer = with_zeta_values(gold, answer)
     gold, answer, integers, conflict = agree(gold, answer)
     if conflict:
         return Prepared(gold, answer, integers, "a parameter runs through another set of numbers")
@@ -172,6 +172,15 @@ def _is_restricted(answer: Node, gold: Node, declared: frozenset[str]) -> bool:
             return False
 
 
+def _as_residues(node: Node, other: Node) -> Node:
+    r"""``Z_6`` against ``\mathbb{Z}_6``, which is written so too."""
+    match node, other:
+        case Symbol(name), NamedSet(known) if name == f"Z_{known[1:]}" and known[1:].isdigit():
+            return other
+        case _:
+            return node
+
+
 def _remarks(gold: Node, answer: Node) -> tuple[Node, Node]:
     """A condition in words behind one side only is dropped."""
     if isinstance(gold, Qualified) and isinstance(answer, Qualified):
@@ -204,14 +213,34 @@ def _as_assignment(node: Node) -> Node:
             return Relation((name, Call("pmod", parts)), ("=",))  # n ≡ 1 mod 3
         case Relation((name, Call("pmod") as residue), ("equiv",)) if name_of(name) is not None:
             return Relation((name, residue), ("=",))
-        case Relation((Ratio((Symbol(f), Symbol() as given)), value), ("maps",)):
+        case Relation((Ratio((Symbol(f), Symbol(name) as given)), value), ("maps",)) if (
+            name in symbols(value)
+        ):
             return Relation((Apply(f, (given,)), value), ("=",))
-        case Relation((Symbol() as given, value), ("maps",)):  # a function without a name
+        case Relation((Symbol(name) as given, value), ("maps",)) if name in symbols(value):
             return Relation((Apply(_FUNCTION, (given,)), value), ("=",))
         case Relation((Apply() as name, value), ("equiv",)):  # a function that is the same all over
             return Relation((name, value), ("=",))
         case _:
             return node
+
+
+_QUANTIFIER = re.compile(r"(?:for all|for every|there exists) (?P<letter>[a-z])(?![A-Za-z])")
+
+
+def _with_bound_letter(node: Node) -> Node:
+    r"""``\forall x, x > 0`` with its letter under one name, as in a big operator."""
+    first = node.items[0] if isinstance(node, Listing) else node
+    match = _QUANTIFIER.match(first.text) if isinstance(first, Words) else None
+    if match is None or not isinstance(first, Words):
+        return node
+    letter = match["letter"]
+    alone = re.compile(rf"(?<![A-Za-z\\]){letter}(?![A-Za-z])")
+    words = Words(alone.sub(BOUND, first.text))
+    if not isinstance(node, Listing):
+        return words
+    rest = (renamed(item, {letter: BOUND}) for item in node.items[1:])
+    return Listing((words, *rest), node.joiner)
 
 
 _FUNCTION = "f"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from verifiers_math.equivalence.kinds.rewriting import minus, rewrite
+from verifiers_math.equivalence.kinds.rewriting import minus, renamed, rewrite
 from verifiers_math.equivalence.reader.printer import to_latex
 from verifiers_math.equivalence.reader.tree import (
     Apply,
@@ -17,19 +17,21 @@ from verifiers_math.equivalence.reader.tree import (
     Sum,
     Symbol,
     holds,
+    symbols,
     walk,
 )
 from verifiers_math.equivalence.reader.vocabulary import GREEK
 
 CROSS = "cross"
 """The name of the call that a product of two vectors is read to."""
-MAX_TERMS = 16
-"""Sums of more terms in all are not multiplied out."""
+MAX_TERMS = 32
+"""So many terms in all come of multiplying out: a few factors could make millions."""
 
 
 def with_order_kept(gold: Node, answer: Node) -> tuple[Node, Node]:
     """Both sides with their products of vectors, or of matrices, as one name each."""
     if holds(gold, Apply) or holds(answer, Apply):
+        gold, answer = _without_arrows(gold, answer), _without_arrows(answer, gold)
         gold, answer = _crossed(gold), _crossed(answer)
     if _multiplies_matrices(gold) or _multiplies_matrices(answer):
         gold, answer = rewrite(gold, _in_order), rewrite(answer, _in_order)
@@ -39,23 +41,45 @@ def with_order_kept(gold: Node, answer: Node) -> tuple[Node, Node]:
 # --- vectors -----------------------------------------------------------------------------------
 
 
+_OF_VECTORS = frozenset({CROSS, "curl", "div"})
+_ARROW = "vec "
+
+
+def _without_arrows(node: Node, other: Node) -> Node:
+    r"""``\vec F`` as ``F`` where both sides say by a product that it is a vector, one in bold."""
+    if not (_takes_vectors(node) and _takes_vectors(other)):
+        return node
+    letters = {name: name[len(_ARROW) :] for name in symbols(node) if name.startswith(_ARROW)}
+    if any(name.startswith(_ARROW) for name in symbols(other)):
+        return node
+    return node if not symbols(node).isdisjoint(letters.values()) else renamed(node, letters)
+
+
+def _takes_vectors(node: Node) -> bool:
+    return any(isinstance(part, Apply) and part.name in _OF_VECTORS for part in walk(node))
+
+
 def _crossed(node: Node) -> Node:
     """The tree with its vector products linear in both factors, and the factors sorted."""
+    terms = 0
 
     def change(found: Node) -> Node:
+        nonlocal terms
         match found:
             case Apply(name, (left, right)) if name == CROSS:
-                return _cross(left, right)
+                lefts, rights = _terms(left), _terms(right)
+                terms += len(lefts) * len(rights)
+                return found if terms > MAX_TERMS else _multiplied(lefts, rights)
             case _:
                 return found
 
     return rewrite(node, change) if holds(node, Apply) else node
 
 
-def _cross(left: Node, right: Node) -> Node:
-    lefts, rights = _terms(left), _terms(right)
-    if len(lefts) * len(rights) > MAX_TERMS:
-        return Apply(CROSS, (left, right))
+_Terms = list[tuple[Fraction, Node]]
+
+
+def _multiplied(lefts: _Terms, rights: _Terms) -> Node:
     terms = tuple(
         Product((Number(one * other), _sorted(first, second)))
         for one, first in lefts
@@ -74,7 +98,7 @@ def _sorted(left: Node, right: Node) -> Node:
     return minus(Apply(CROSS, (right, left)))
 
 
-def _terms(node: Node) -> list[tuple[Fraction, Node]]:
+def _terms(node: Node) -> _Terms:
     """The terms of a vector, each with the number before it."""
     match node:
         case Sum(terms):
@@ -94,26 +118,31 @@ def _terms(node: Node) -> list[tuple[Fraction, Node]]:
 
 
 def _multiplies_matrices(node: Node) -> bool:
-    """Whether a capital is transposed beside another factor, and ``T`` is no letter elsewhere."""
+    """Whether a letter is transposed beside another factor, and ``T`` is no letter elsewhere."""
     if not holds(node, Power) or not holds(node, Product):
         return False
     found = walk(node)
-    transposed = [part for part in found if _is_transposed(part)]
-    letters = sum(part == _TRANSPOSE for part in found)
-    return bool(transposed) and letters == sum(
-        isinstance(part, Power) and part.exponent == _TRANSPOSE for part in found
+    raised = [
+        part.base for part in found if isinstance(part, Power) and part.exponent == _TRANSPOSE
+    ]
+    if not raised or found.count(_TRANSPOSE) != len(raised):
+        return False
+    bases = {part.name for part in raised if isinstance(part, Symbol)}
+    return any(map(_is_matrix, bases)) or any(
+        isinstance(part, Product) and _multiplies_itself(part, bases) for part in found
     )
 
 
 _TRANSPOSE = Symbol("T")
 
 
-def _is_transposed(node: Node) -> bool:
-    match node:
-        case Power(Symbol(name), exponent) if exponent == _TRANSPOSE:
-            return len(name.partition("_")[0]) == 1 and name[0].isupper()
-        case _:
-            return False
+def _is_matrix(name: str) -> bool:
+    return len(name.partition("_")[0]) == 1 and name[0].isupper()
+
+
+def _multiplies_itself(product: Product, transposed: set[str]) -> bool:
+    """Whether a letter stands beside itself transposed: ``x^T A x``, ``v v^T``."""
+    return any(isinstance(part, Symbol) and part.name in transposed for part in product.factors)
 
 
 def _in_order(node: Node) -> Node:

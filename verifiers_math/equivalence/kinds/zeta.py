@@ -22,11 +22,21 @@ from verifiers_math.equivalence.reader.tree import (
 MAX_ARGUMENT = 20
 
 
-def with_zeta_values(node: Node, other: Node) -> Node:
-    """A side with its values of zeta worked out, where the other side has no zeta."""
-    if not holds(node, Apply) or any(map(_is_zeta, walk(other))) or "zeta" in symbols(other):
-        return node
-    return rewrite(node, _valued)
+def with_zeta_values(gold: Node, answer: Node) -> tuple[Node, Node]:
+    """Both sides with their values of zeta worked out, where one side alone has a zeta.
+
+    An answer that is nothing else stays as it is: it may be the question.
+    """
+    sides = _has_zeta(gold), _has_zeta(answer)
+    if sides == (True, False):
+        return rewrite(gold, _valued), answer
+    if sides == (False, True) and not _is_zeta(answer):
+        return gold, rewrite(answer, _valued)
+    return gold, answer
+
+
+def _has_zeta(node: Node) -> bool:
+    return "zeta" in symbols(node) or (holds(node, Apply) and any(map(_is_zeta, walk(node))))
 
 
 def _is_zeta(node: Node) -> bool:

@@ -42,7 +42,6 @@ from verifiers_math.equivalence.reader.tree import (
     Symbol,
     WithUnit,
     Words,
-    permutations,
 )
 
 SIGN_POWER = 21
@@ -282,7 +281,7 @@ def _combination(cursor: Cursor, token: Token) -> Node:
     if sign not in ("C", "P") or not cursor.take("_"):
         raise ReadError(f"a value cannot begin with {token.text!r}")
     chosen = argument(cursor)
-    return Call("binom", (top, chosen)) if sign == "C" else permutations(top, chosen)
+    return Call("binom", (top, chosen)) if sign == "C" else Apply("P", (top, chosen))
 
 
 def _nabla(cursor: Cursor, token: Token) -> Node:
@@ -379,7 +378,7 @@ def plain(text: str) -> str:
     return " ".join(text.translate(_NO_LATEX).split())
 
 
-_NO_LATEX = str.maketrans("", "", "\\{}")
+_NO_LATEX = str.maketrans({"\\": " ", "{": None, "}": None})
 
 
 def _spelled_call(cursor: Cursor, name: str) -> Node:

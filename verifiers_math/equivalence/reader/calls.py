@@ -43,7 +43,7 @@ def known_apply(cursor: Cursor, letter: str, name: str, start: int) -> Node | No
         cursor.next()
         return Call("gamma", (parentheses(cursor, opening),))
     is_function = letter in words.FUNCTION_LETTERS or name.endswith("'") or defined
-    if not is_function and not _takes_one_letter(cursor, letter) and not _is_order(cursor, letter):
+    if not is_function and not _takes_one_letter(cursor, letter) and not _is_called(cursor, letter):
         cursor.at -= raised[1]
         return None
     return call_of(cursor, name + raised[0], given=letter in words.OPERATORS_OF_CHANCE)
@@ -60,10 +60,10 @@ def _takes_one_letter(cursor: Cursor, letter: str) -> bool:
     return is_function and inside.kind is Kind.LETTER and letter != inside.text
 
 
-def _is_order(cursor: Cursor, letter: str) -> bool:
-    r"""Whether an order of growth follows, ``O(n^2)``; ``O(0, 0)`` is a point."""
+def _is_called(cursor: Cursor, letter: str) -> bool:
+    """Whether a letter that is no factor is called, as in ``O(n^2)``; ``O(0, 0)`` is a point."""
     return (
-        letter in words.ORDERS
+        letter in words.CALLED
         and not cursor.token.spaced
         and "," not in (token.text for token in _inside(cursor))
     )

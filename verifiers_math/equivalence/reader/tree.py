@@ -292,12 +292,6 @@ Node = (
 Unary = Negative | PlusMinus
 
 
-def permutations(count: Node, chosen: Node) -> Node:
-    """In how many orders some of a number of things can be chosen: ``n! / (n - k)!``."""
-    left = Sum((count, Negative(chosen)))
-    return Quotient(Call("factorial", (count,)), Call("factorial", (left,)))
-
-
 def _matrix_entries(node: Matrix) -> tuple[Node, ...]:
     return tuple(entry for row in node.rows for entry in row)
 

@@ -258,8 +258,8 @@ FUNCTION_SYMBOLS = frozenset("phi psi Phi Psi zeta sigma tau mu delta eta chi La
 VARIABLES_OF = {"y": "xt", "u": "xt", "p": "xt", "q": "xt", "r": "xt", "i": ""}
 """The letters that make a function of another, alone in its parentheses; ``t`` of all others."""
 
-ORDERS = frozenset({"O", "o", "Theta", "Omega"})
-"""Orders of growth, which are no factors."""
+CALLED = frozenset({"O", "o", "Theta", "Omega", "zeta"})
+"""Orders of growth, and the zeta function, which are no factors."""
 
 OPERATORS_OF_CHANCE = {
     "E": "E",
