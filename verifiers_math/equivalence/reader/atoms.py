@@ -219,7 +219,7 @@ def _accent(cursor: Cursor, token: Token) -> Node:
     else:
         argument(cursor)
     inner = cursor.text[start : cursor.tokens[cursor.at - 1].end]
-    inner = "".join((inner[1:-1] if braced else inner).split())
+    inner = _SPACE.sub(_kept, inner[1:-1] if braced else inner)
     return Symbol(f"{token.text[1:]} {inner}" + subscript_and_primes(cursor))
 
 
@@ -322,11 +322,18 @@ def _operator(cursor: Cursor, token: Token) -> Node:
         raise ReadError(f"the brackets behind {token.text} do not match")
     end = cursor.tokens[cursor.at - 1].end
     name = words.OPERATORS.get(token.text[1:], token.text[1:])
-    text = _SPACE.sub(lambda match: match[1] or "", cursor.text[start:end])
+    text = _SPACE.sub(_kept, cursor.text[start:end])
     return Operator(name, (), bound_form(text), text)
 
 
 _SPACE = re.compile(r"(\\[A-Za-z]+ )\s*(?=[A-Za-z])|\s+")
+
+
+def _kept(space: re.Match[str]) -> str:
+    """What stays of white space: a command keeps its distance from a letter."""
+    return space[1] or ""
+
+
 _OPERATOR_ENDS = frozenset(
     {
         *words.IMPLIES,

@@ -53,6 +53,8 @@ _SIGNS = {
     "in": r"\in",
     "notin": r"\notin",
     "subset": r"\subseteq",
+    "supset": r"\supseteq",
+    "ni": r"\ni",
     "to": r"\to",
     "maps": r"\mapsto",
     "given": r"\mid",
