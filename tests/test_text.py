@@ -175,7 +175,8 @@ def test_a_verdict_that_is_hedged_or_taken_back_does_not_count(answer):
 @pytest.mark.parametrize(
     "answer",
     [
-        "No, it is possible", "No. It is possible.", "No, it's possible", "No, it is not impossible",
+        "No, it is possible", "No. It is possible.", "No, it's possible", "No, they can",
+        "No, it is not impossible",
         "No, there is one", "No, there are.", "No, it exists", "No, they do.", "No, it can",
         "No, such numbers exist", "No, that is not false", "No, it is the case",
     ],

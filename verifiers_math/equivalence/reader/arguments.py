@@ -83,9 +83,12 @@ def _raised_star(cursor: Cursor) -> str:
 
 
 def _raised_order(cursor: Cursor) -> str:
-    """Takes ``^{(4)}`` or ``^{(n)}``, the order of a derivative or the number of a member."""
-    opening, bracket, order, *closing = (cursor.ahead(at).text for at in range(1, 6))
-    if (opening, bracket, *closing) != ("{", "(", ")", "}") or not order.isalnum():
+    """Takes ``^{(4)}`` or ``^{[n]}``, the order of a derivative or the number of a member."""
+    if cursor.ahead(2).text not in ("(", "["):
+        return ""
+    order = cursor.ahead(3).text
+    around = "".join(cursor.ahead(at).text for at in (1, 2, 4, 5))
+    if around not in ("{()}", "{[]}") or not order.isalnum():
         return ""
     cursor.at += 6
     return f"^({order})"

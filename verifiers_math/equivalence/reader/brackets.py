@@ -46,10 +46,12 @@ def parentheses(cursor: Cursor, token: Token) -> Node:
 
 
 def _are_factors(before: Token | None, behind: Token) -> bool:
-    """Whether a letter in brackets is part of a sum or a product by what surrounds it: ``x - [x]``.
+    r"""Whether a letter in brackets is a term or a factor by what surrounds it: ``x - [x]``.
 
-    A letter alone needs no brackets but those of its whole part.
+    A letter alone needs no brackets but those of its whole part; ``\mathbb{R}[x]`` is a ring.
     """
+    if before is not None and before.text == "}":
+        return False
     if behind.text in _OPERATIONS:
         return True
     return before is not None and (
