@@ -53,7 +53,11 @@ def compare_algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
     return decimal or different(STAGE, finding.detail)
 
 
-_TWICE = re.compile(r"(?P<first>[^()]{1,60}?)(?: ?\( ?or +| \()(?P<second>[^()]{1,60})\)")
+_TWICE = re.compile(
+    r"(?P<first>[^()]{1,60}?)"
+    r"(?: ?\( ?(?:or |approximately |about |approx\.? ?|i\.e\.,? ?|=|\\approx ?)| \() *"
+    r"(?P<second>[^()]{1,60})\)"
+)
 
 
 def _spelled_twice(gold: str, policy: Policy) -> Node | None:
@@ -64,7 +68,7 @@ def _spelled_twice(gold: str, policy: Policy) -> Node | None:
     if not gold.rstrip(" .}").endswith(")"):
         return None
     match = _TWICE.fullmatch(_TEXT.sub(r"\1", tidy(gold)))
-    if match is None or ("." in match["first"]) == ("." in match["second"]):
+    if match is None or _roundness(match["first"]) == _roundness(match["second"]):
         return None
     first, second = read(match["first"]), read(match["second"])
     if isinstance(first, Unreadable) or isinstance(second, Unreadable):
@@ -72,11 +76,17 @@ def _spelled_twice(gold: str, policy: Policy) -> Node | None:
     value = _stated(first)[1]
     if symbols(value) or symbols(second) or not (is_expression(value) and is_expression(second)):
         return None
-    exact, decimal = (second, value) if "." in match["first"] else (value, second)
+    is_exact = _roundness(match["first"]) < _roundness(match["second"])
+    exact, decimal = (value, second) if is_exact else (second, value)
     if not (rounds_to(exact, decimal) or compare_trees(exact, decimal, policy).same):
         return None
     before = first.members[:1] if isinstance(first, Relation) else ()
     return Relation((*before, exact, decimal), ("=", "~") if before else ("~",))
+
+
+def _roundness(text: str) -> int:
+    """How far a spelling is from an exact one: a fraction, a decimal, a percentage."""
+    return 2 if "%" in text else int("." in text)
 
 
 def _tree(text: str, policy: Policy) -> Node | Unreadable:

@@ -87,12 +87,13 @@ def _tidied(text: str) -> str:
     if "\\mathcal" in text:
         text = _SCRIPT_NAME.sub(r"\1", text)
     if "\\mathbb" in text:
-        text = _RESIDUES.sub(_residues, text)
+        text = _RESIDUES.sub(_residues, _BLACKBOARD.sub(r"\\mathbb{\1}", text))
     return in_digits(text)
 
 
 _SCRIPT_NAME = re.compile(r"\\mathcal ?\{?([A-Z])\}?(?= ?\()")
 """``\\mathcal{O}(n)`` and ``\\mathcal{N}(0, 1)``, which are also written without the font."""
+_BLACKBOARD = re.compile(r"\\mathbb ?([A-Z])(?![A-Za-z])")
 _RESIDUES = re.compile(
     r"\\mathbb ?\{?Z\}? ?/ ?(?:\(?(?P<modulus>\d{1,9}|[a-z]) ?\\mathbb ?\{?Z\}?\)?"
     r"|(?:\( ?|\\langle ?)?(?P<alone>\d{1,9}|[a-z])(?: ?\)| ?\\rangle)?(?![\d\w^_.(]))"

@@ -14,6 +14,8 @@ from itertools import pairwise
 from verifiers_math.equivalence.kinds.rewriting import at_point
 from verifiers_math.equivalence.reader import Unreadable, read
 from verifiers_math.equivalence.reader.tree import (
+    Brackets,
+    Call,
     Listing,
     Node,
     Number,
@@ -28,6 +30,7 @@ from verifiers_math.equivalence.reader.tree import (
 from verifiers_math.equivalence.sampling import approximate
 
 _LOWER, _UPPER = (">", ">="), ("<", "<=")
+_BOUNDING = (*_LOWER, *_UPPER, "=")
 _NATURAL = frozenset(map(Fraction, (-1, 0, 1)))
 """Bounds of signs, of counting, of probabilities and of convergence."""
 _COUNTS = frozenset("knmpqN")
@@ -62,16 +65,23 @@ def restricts(condition: Node, value: Node, declared: frozenset[str] = frozenset
 
 
 def _bounds(node: Node) -> Iterator[tuple[str, Node, bool]]:
-    """Each letter of an inequality with a constant beside it, and whether that bounds it below."""
-    if not isinstance(node, Relation):
-        return
-    for sign, (left, right) in zip(node.signs, pairwise(node.members), strict=True):
-        if sign not in (*_LOWER, *_UPPER):
-            continue
-        if isinstance(left, Symbol) and not symbols(right):
-            yield left.name, right, sign in _LOWER
-        elif isinstance(right, Symbol) and not symbols(left):
-            yield right.name, left, sign in _UPPER
+    """Each letter of a condition with a constant beside it, and whether that bounds it below."""
+    match node:
+        case Relation((Symbol(name), Brackets(opening, _, items)), ("in",)):
+            for at, end in enumerate(items):
+                yield name, end, opening != "{" and at == 0
+        case Relation():
+            for sign, (left, right) in zip(node.signs, pairwise(node.members), strict=True):
+                if sign in _BOUNDING:
+                    yield from _beside(left, right, is_lower=sign in _LOWER)
+                    yield from _beside(right, left, is_lower=sign in _UPPER)
+
+
+def _beside(side: Node, bound: Node, *, is_lower: bool) -> Iterator[tuple[str, Node, bool]]:
+    """The letter of one side, alone or between bars, where the other is its bound."""
+    inner = side.arguments[0] if isinstance(side, Call) and side.name == "abs" else side
+    if isinstance(inner, Symbol) and not symbols(bound):
+        yield inner.name, bound, is_lower
 
 
 def _is_usual(letter: str, bound: Node, is_lower: bool, value: Node) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from verifiers_math.equivalence.kinds.asides import is_label
@@ -16,6 +15,7 @@ from verifiers_math.equivalence.kinds.counting import (
 )
 from verifiers_math.equivalence.kinds.parameters import COUNTING, agree
 from verifiers_math.equivalence.kinds.products import with_order_kept
+from verifiers_math.equivalence.kinds.quantifiers import with_bound_letter
 from verifiers_math.equivalence.kinds.relations import name_of
 from verifiers_math.equivalence.kinds.remarks import (
     as_fraction,
@@ -30,7 +30,6 @@ from verifiers_math.equivalence.kinds.rewriting import (
 )
 from verifiers_math.equivalence.kinds.zeta import with_zeta_values
 from verifiers_math.equivalence.phrases import SYMBOL_OF_PHRASE
-from verifiers_math.equivalence.reader.bound_letters import BOUND
 from verifiers_math.equivalence.reader.tree import (
     EXPRESSION_TYPES,
     Apply,
@@ -93,7 +92,7 @@ def prepare(gold: Node, answer: Node) -> Prepared:
     gold, answer = as_ratio(gold, answer), as_ratio(answer, gold)
     gold, answer = as_fraction(gold, answer), as_fraction(answer, gold)
     gold, answer = as_column(gold, answer), as_column(answer, gold)
-    gold, answer = _with_bound_letter(gold), _with_bound_letter(answer)
+    gold, answer = with_bound_letter(gold), with_bound_letter(answer)
     gold, answer = with_binomials(gold, answer)
     gold, answer = with_permutations(gold, answer)
     gold, answer = _as_residues(gold, answer), _as_residues(answer, gold)
@@ -223,24 +222,6 @@ def _as_assignment(node: Node) -> Node:
             return Relation((name, value), ("=",))
         case _:
             return node
-
-
-_QUANTIFIER = re.compile(r"(?:for all|for every|there exists) (?P<letter>[a-z])(?![A-Za-z])")
-
-
-def _with_bound_letter(node: Node) -> Node:
-    r"""``\forall x, x > 0`` with its letter under one name, as in a big operator."""
-    first = node.items[0] if isinstance(node, Listing) else node
-    match = _QUANTIFIER.match(first.text) if isinstance(first, Words) else None
-    if match is None or not isinstance(first, Words):
-        return node
-    letter = match["letter"]
-    alone = re.compile(rf"(?<![A-Za-z\\]){letter}(?![A-Za-z])")
-    words = Words(alone.sub(BOUND, first.text))
-    if not isinstance(node, Listing):
-        return words
-    rest = (renamed(item, {letter: BOUND}) for item in node.items[1:])
-    return Listing((words, *rest), node.joiner)
 
 
 _FUNCTION = "f"

@@ -81,11 +81,17 @@ _Terms = list[tuple[Fraction, Node]]
 
 def _multiplied(lefts: _Terms, rights: _Terms) -> Node:
     terms = tuple(
-        Product((Number(one * other), _sorted(first, second)))
+        _scaled(one * other, _sorted(first, second))
         for one, first in lefts
         for other, second in rights
     )
     return terms[0] if len(terms) == 1 else Sum(terms)
+
+
+def _scaled(factor: Fraction, node: Node) -> Node:
+    if abs(factor) != 1:
+        return Product((Number(factor), node))
+    return node if factor > 0 else minus(node)
 
 
 def _sorted(left: Node, right: Node) -> Node:

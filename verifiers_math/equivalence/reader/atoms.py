@@ -360,14 +360,8 @@ def _text(cursor: Cursor, token: Token) -> Node:
     if len(inner) == 1 and inner.isalpha():
         return _letter(cursor, Token(Kind.LETTER, inner, token.start, token.end, token.spaced))
     if inner.isalpha() and cursor.sees("(", "[") and not cursor.token.spaced:
-        return call_of(cursor, _CALLED.get(inner, inner), given=True)
+        return call_of(cursor, words.NAMED_CALLS.get(inner, inner), given=True)
     return Words(plain(inner))
-
-
-_CALLED = {"var": "Var", "cov": "Cov", "corr": "Corr", "Tr": "tr", "trace": "tr", "std": "Std"} | {
-    "rot": "curl"
-}
-"""Named functions that are written in two ways."""
 
 
 def _word(cursor: Cursor, token: Token) -> Node:

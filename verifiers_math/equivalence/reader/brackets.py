@@ -52,14 +52,16 @@ def _are_factors(before: Token | None, behind: Token) -> bool:
     """
     if before is not None and before.text == "}":
         return False
-    if behind.text in _OPERATIONS:
+    if behind.text in _BEHIND_FACTORS:
         return True
     return before is not None and (
-        before.text in _OPERATIONS or before.kind in (Kind.NUMBER, Kind.LETTER)
+        before.text in _BEFORE_FACTORS or before.kind in (Kind.NUMBER, Kind.LETTER)
     )
 
 
 _OPERATIONS = frozenset("+-*/^")
+_BEHIND_FACTORS = _OPERATIONS | {"["}
+_BEFORE_FACTORS = _OPERATIONS | {"]"}
 
 
 def _bracketed(left: str, right: str, inside: Node) -> Node:

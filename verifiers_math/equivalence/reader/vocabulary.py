@@ -274,13 +274,23 @@ OPERATORS_OF_CHANCE = {
 
 RANDOM_VARIABLES = frozenset("XYZ")
 
-NAMED_CALLS = frozenset(
-    (
-        "Var var Cov cov Corr corr Std std SD tr Tr trace rank span erf erfc Li Si Ci ord sinc rect"
-        " Res Ker ker Hom Aut Gal End Bin Exp Poisson Beta div curl rot grad adj"
+NAMED_CALLS = {
+    name: name
+    for name in (
+        "Var Cov Corr Std SD tr rank span erf erfc Li Si Ci ord sinc rect Res Ker Hom Aut Gal End "
+        "Bin Exp Poisson Beta div curl grad adj"
     ).split()
-)
-"""Words that are functions where a bracket follows at once."""
+} | {
+    "var": "Var",
+    "cov": "Cov",
+    "corr": "Corr",
+    "std": "Std",
+    "Tr": "tr",
+    "trace": "tr",
+    "ker": "Ker",
+    "rot": "curl",
+}
+"""Each spelling of a word that is a function where a bracket follows at once, and its name."""
 
 ACCENTS = frozenset(
     (
