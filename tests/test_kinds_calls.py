@@ -5,6 +5,9 @@ from __future__ import annotations
 from tests.pure_verdicts import each_pair, says
 
 SAME = [
+    ("3", r"\operatorname{rank} A = 3"),
+    ("3", r"\mathbb E X = 3"),
+    ("3", r"\mathbb{E}X^2 = 3"),
     ("4", "E[X]=4"),
     ("E(X)=4", r"\mathbb{E}[X] = 4"),
 ]
@@ -33,11 +36,19 @@ SAME_BOTH_WAYS = [
     ("2(a)(b)", "2ab"),
     ("n[2a+(n-1)d]/2", r"\frac{n}{2}(2a+(n-1)d)"),
     ("k(n+1)", "kn+k"),
+    (r"\mathbb{E}X^2", r"\mathbb{E}[X^2]"),
+    (r"(\mathbb{E}X)^2", "E[X]^2"),
+    (r"\mathbb{E} X", "E[X]"),
+    (r"\mathbb{E}XY", "E[XY]"),
+    (r"\operatorname{tr} A", r"\operatorname{tr}(A)"),
+    (r"\operatorname{Var} X", r"\operatorname{Var}(X)"),
+    (r"\operatorname{div} F", r"\nabla\cdot F"),
     ("f(x+1)", "f(1+x)"),
     ("2f(x+1)+g(y)", "g(y)+2f(1+x)"),
 ]
 
 DIFFERENT = [
+    ("3", r"\operatorname{rank} A = 4"),
     ("4", "E[X]=3"),
     ("4", "3=E[X]"),
 ]
@@ -114,6 +125,11 @@ DIFFERENT_BOTH_WAYS = [
     ("D(2X)", "2D(X)"),
     ("V(X)", "E(X)"),
     ("P(A,B)", "P(A)+P(B)"),
+    (r"\mathbb{E}X^2", r"(\mathbb{E}X)^2"),
+    (r"\mathbb{E}XY", "E[X]E[Y]"),
+    (r"\operatorname{rank} A", r"\operatorname{tr} A"),
+    (r"\operatorname{tr} A^2", r"(\operatorname{tr} A)^2"),
+    (r"\operatorname{Var} X", "X"),
     ("f(x)", "f(-x)"),
     ("f(x+1)", "f(x)+1"),
     ("f(x+1)", "g(x+1)"),

@@ -35,6 +35,7 @@ SAME_BOTH_WAYS = [
     (r"\nabla f=(2x,2y)", r"\nabla f = (2x, 2y)"),
     (r"\nabla f=(2x,2y)", "(2x,2y)"),
     (r"\nabla^2 f=0", r"\nabla^2 f = 0"),
+    (r"\vec{F}\cdot d\vec{r}", r"\vec F\cdot d\vec r"),
     (r"\vec a\cdot(\vec b\times\vec c)", r"(\vec b\times\vec c)\cdot\vec a"),
     (r"\vec{F}=q\vec{v}\times\vec{B}", r"\vec F = q(\vec v\times\vec B)"),
     ("(A^TA)^{-1}A^Tb", "(A^T A)^{-1} A^T b"),
@@ -83,6 +84,8 @@ DIFFERENT_BOTH_WAYS = [
     (r"\nabla f=(2x,2y)", "(2y,2x)"),
     (r"\nabla^2 f", r"\nabla^2 g"),
     (r"\vec{a}\times\vec{a}", r"\vec{a}\cdot\vec{a}"),
+    (r"\mathbf{F}\times d\mathbf{r}", r"\mathbf{F}\cdot d\mathbf{r}"),
+    (r"\vec{F}\times\,d\vec{r}", r"\vec F\cdot d\vec r"),
     (r"\vec{a}\times\vec{b}", r"\vec a\times\vec c"),
     (r"\vec{a}\times\vec{b}", r"2\vec a\times\vec b"),
     (r"\vec{a}\times\vec{b}", r"\vec a\vec b"),
@@ -107,6 +110,8 @@ DIFFERENT_BOTH_WAYS = [
 ]
 
 NEVER_SAME = [
+    (r"\int \mathbf{F}\times d\mathbf{r}", r"\int \mathbf{F}\cdot d\mathbf{r}"),
+    (r"\int \mathbf{F}\cdot d\mathbf{r}", r"\int \mathbf{F}\times d\mathbf{r}"),
     (r"\mathbb{Z}_2\times\mathbb{Z}_3", r"\mathbb{Z}/2"),
     (r"\mathbb{Z}/2", r"\mathbb{Z}_2\times\mathbb{Z}_3"),
 ]

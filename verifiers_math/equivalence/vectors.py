@@ -24,7 +24,7 @@ _GAP = r"(?: |\\[,;:! ]|~){0,4}"
 _SIGN = r"(?:\\times(?![A-Za-z])|\u00d7)"
 _CROSS = re.compile(
     rf"(?P<left>{_VECTOR}{_GAP}(?:(?:\\right ?)?[)\]}}]{_GAP})?"
-    rf"(?={_SIGN}{_GAP}(?:(?:\\left ?)?[(\[{{]{_GAP})?[-\d]{{0,4}}{_GAP}(?:{_VECTOR}|\\nabla))"
+    rf"(?={_SIGN}{_GAP}(?:(?:\\left ?)?[(\[{{]{_GAP})?[-\dd]{{0,4}}{_GAP}(?:{_VECTOR}|\\nabla))"
     rf"|\\nabla{_GAP}){_SIGN}{_GAP}"
 )
 

@@ -19,7 +19,7 @@ from verifiers_math.equivalence.reader.brackets import (
     parentheses,
     set_braces,
 )
-from verifiers_math.equivalence.reader.calls import call_of, chance, known_apply
+from verifiers_math.equivalence.reader.calls import applied_to_factor, call_of, chance, known_apply
 from verifiers_math.equivalence.reader.cursor import CLOSERS, OPEN_BAR, Cursor
 from verifiers_math.equivalence.reader.derivatives import differential, slope
 from verifiers_math.equivalence.reader.functions import function_call
@@ -291,7 +291,7 @@ def _nabla(cursor: Cursor, token: Token) -> Node:
         raise ReadError("a power of nabla other than its square")
     if name in ("div", "curl"):
         cursor.next()
-    return Apply(name, (cursor.grammar.factor(cursor),))
+    return applied_to_factor(cursor, name)
 
 
 _NABLA = {"*": "div", "\\cross": "curl", "^": "laplacian"}
@@ -361,6 +361,8 @@ def _text(cursor: Cursor, token: Token) -> Node:
         return _letter(cursor, Token(Kind.LETTER, inner, token.start, token.end, token.spaced))
     if inner.isalpha() and cursor.sees("(", "[") and not cursor.token.spaced:
         return call_of(cursor, words.NAMED_CALLS.get(inner, inner), given=True)
+    if inner in words.NAMED_CALLS and cursor.token.kind in (Kind.LETTER, Kind.NAME):
+        return applied_to_factor(cursor, words.NAMED_CALLS[inner])
     return Words(plain(inner))
 
 

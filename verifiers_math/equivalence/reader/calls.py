@@ -93,8 +93,16 @@ _GIVEN = frozenset("|")
 
 
 def chance(cursor: Cursor, name: str) -> Node | None:
-    """What a blackboard letter takes: an expectation, a variance or a probability."""
+    r"""What a blackboard letter takes, also without brackets: ``\mathbb{E} X^2``."""
+    operator = words.OPERATORS_OF_CHANCE.get(name)
+    if operator is not None and _is_random(cursor.token):
+        return applied_to_factor(cursor, operator)
     return _moment(cursor, name, name)
+
+
+def applied_to_factor(cursor: Cursor, name: str) -> Node:
+    r"""A named function with the one factor behind it: ``\operatorname{tr} A``."""
+    return Apply(name, (cursor.grammar.factor(cursor),))
 
 
 def _moment(cursor: Cursor, letter: str, name: str) -> Node | None:
