@@ -13,6 +13,7 @@ from verifiers_math.equivalence.kinds.counting import (
     with_binomials,
     with_permutations,
 )
+from verifiers_math.equivalence.kinds.definitions import as_definition, with_argument_of
 from verifiers_math.equivalence.kinds.parameters import COUNTING, agree
 from verifiers_math.equivalence.kinds.products import with_order_kept
 from verifiers_math.equivalence.kinds.quantifiers import with_bound_letter
@@ -25,7 +26,6 @@ from verifiers_math.equivalence.kinds.remarks import (
 )
 from verifiers_math.equivalence.kinds.rewriting import (
     has_plus_minus,
-    renamed,
     with_imaginary_unit,
 )
 from verifiers_math.equivalence.kinds.zeta import with_zeta_values
@@ -89,6 +89,7 @@ def _may_count(name: str) -> bool:
 def prepare(gold: Node, answer: Node) -> Prepared:
     """Drops remarks and declared parameters, agrees on letters, expands plus-minus signs."""
     gold, answer = map(_in_symbols, _without_labels(gold, answer))
+    gold, answer = as_definition(gold, answer), as_definition(answer, gold)
     gold, answer = as_ratio(gold, answer), as_ratio(answer, gold)
     gold, answer = as_fraction(gold, answer), as_fraction(answer, gold)
     gold, answer = as_column(gold, answer), as_column(answer, gold)
@@ -105,7 +106,7 @@ def prepare(gold: Node, answer: Node) -> Prepared:
     gold, answer = _remarks(gold, answer)
     gold, answer = _without_domain(gold, answer), _without_domain(answer, gold)
     gold, answer = _imaginary(_as_assignment(gold), _as_assignment(answer))
-    answer = _with_argument_of(gold, answer)
+    answer = with_argument_of(gold, answer)
     gold, answer = with_calls_agreed(*with_order_kept(gold, answer))
     return Prepared(with_signs_expanded(gold), with_signs_expanded(answer), integers)
 
@@ -212,20 +213,10 @@ def _as_assignment(node: Node) -> Node:
             return Relation((name, Call("pmod", parts)), ("=",))  # n ≡ 1 mod 3
         case Relation((name, Call("pmod") as residue), ("equiv",)) if name_of(name) is not None:
             return Relation((name, residue), ("=",))
-        case Relation((Ratio((Symbol(f), Symbol(name) as given)), value), ("maps",)) if (
-            name in symbols(value)
-        ):
-            return Relation((Apply(f, (given,)), value), ("=",))
-        case Relation((Symbol(name) as given, value), ("maps",)) if name in symbols(value):
-            return Relation((Apply(_FUNCTION, (given,)), value), ("=",))
         case Relation((Apply() as name, value), ("equiv",)):  # a function that is the same all over
             return Relation((name, value), ("=",))
         case _:
             return node
-
-
-_FUNCTION = "f"
-"""The name of a function that is given none."""
 
 
 def _imaginary(gold: Node, answer: Node) -> tuple[Node, Node]:
@@ -252,30 +243,6 @@ def _with_j_read(node: Node) -> Node:
 
 def _is_name(letter: str, node: Node) -> bool:
     return isinstance(node, Relation) and node.members[0] == Symbol(letter)
-
-
-def _with_argument_of(gold: Node, answer: Node) -> Node:
-    """``f(t) = t^2`` with the gold's letter: what a function is given has any name."""
-    match gold, answer:
-        case Relation((Apply(f, (Symbol(old),)), *_)), Relation((Apply(g, (Symbol(new),)), *_)):
-            free = old not in symbols(answer) and new not in symbols(gold)
-            free = free and not (old[:1].isupper() or new[:1].isupper())  # P(A) is not P(B)
-            answer = renamed(answer, {new: old}) if f == g and free else answer
-            return _with_factor_of(gold, answer, old) if f == g else answer
-        case _:
-            return answer
-
-
-_CONSTANTS = frozenset("cCkK")
-
-
-def _with_factor_of(gold: Node, answer: Node, argument: str) -> Node:
-    """``f(x) = kx`` where the gold says ``f(x) = cx``: c, C, k and K are any constant."""
-    golds, answers = (symbols(node) - {argument} for node in (gold, answer))
-    if golds == answers or len(golds) != 1 or len(answers) != 1 or not golds <= _CONSTANTS:
-        return answer
-    (name,), (found,) = golds, answers
-    return renamed(answer, {found: name}) if found in _CONSTANTS | {"a", "b", "m"} else answer
 
 
 def with_signs_expanded(node: Node) -> Node:

@@ -43,21 +43,20 @@ def known_apply(cursor: Cursor, letter: str, name: str, start: int) -> Node | No
         cursor.next()
         return Call("gamma", (parentheses(cursor, opening),))
     is_function = letter in words.FUNCTION_LETTERS or name.endswith("'") or defined
-    if not is_function and not _takes_one_letter(cursor, letter) and not _is_called(cursor, letter):
+    if not is_function and not _takes_one_letter(cursor, name) and not _is_called(cursor, letter):
         cursor.at -= raised[1]
         return None
     return call_of(cursor, name + raised[0], given=letter in words.OPERATORS_OF_CHANCE)
 
 
-def _takes_one_letter(cursor: Cursor, letter: str) -> bool:
+def _takes_one_letter(cursor: Cursor, name: str) -> bool:
     """Whether a usual variable stands alone in the parentheses: ``u(t)``, ``y(x)``, ``phi(n)``."""
     if cursor.token.spaced or cursor.ahead(2).text != ")":
         return False
-    inside = cursor.ahead()
-    if letter in words.FUNCTION_SYMBOLS:
+    if name.partition("_")[0] in words.FUNCTION_SYMBOLS:
         return True
-    is_function = inside.text in words.VARIABLES_OF.get(letter, "t")
-    return is_function and inside.kind is Kind.LETTER and letter != inside.text
+    inside = cursor.ahead()
+    return inside.kind is Kind.LETTER and inside.text in words.VARIABLES_OF.get(name, "")
 
 
 def _is_called(cursor: Cursor, letter: str) -> bool:

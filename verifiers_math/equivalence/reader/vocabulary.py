@@ -255,11 +255,11 @@ FACTOR_LETTERS = frozenset("PQWT")
 FUNCTION_SYMBOLS = frozenset("phi psi Phi Psi zeta sigma tau mu delta eta chi Lambda".split())
 """Greek letters that are functions where parentheses follow at once and hold one symbol."""
 
-VARIABLES_OF = {"y": "xt", "u": "xt", "p": "xt", "q": "xt", "r": "xt", "i": ""}
-"""The letters that make a function of another, alone in its parentheses; ``t`` of all others."""
+VARIABLES_OF = dict.fromkeys("uypqr", "xt") | dict.fromkeys("xwzsNV", "t")
+"""The letters that, alone in its parentheses, make a function of another; ``k(t)`` is a product."""
 
-CALLED = frozenset({"O", "o", "Theta", "Omega", "zeta"})
-"""Orders of growth, and the zeta function, which are no factors."""
+CALLED = frozenset({"O", "o", "Theta", "Omega", "zeta", "Phi"})
+"""Orders of growth, the zeta function and the normal distribution, which are no factors."""
 
 OPERATORS_OF_CHANCE = {
     "E": "E",
