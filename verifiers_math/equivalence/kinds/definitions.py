@@ -20,6 +20,8 @@ def as_definition(node: Node, other: Node) -> Node:
 
     A constant is no definition: ``x \mapsto 4`` says nothing of 4.
     """
+    if not isinstance(node, Relation | Listing):
+        return node
     node = _without_signature(node)
     match node:
         case Relation((Ratio((Symbol(f), Symbol(name) as given)), value), ("maps",)) if (

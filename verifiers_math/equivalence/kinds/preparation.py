@@ -93,11 +93,10 @@ def prepare(gold: Node, answer: Node) -> Prepared:
     gold, answer = as_ratio(gold, answer), as_ratio(answer, gold)
     gold, answer = as_fraction(gold, answer), as_fraction(answer, gold)
     gold, answer = as_column(gold, answer), as_column(answer, gold)
-    gold, answer = with_bound_letter(gold), with_bound_letter(answer)
     gold, answer = with_binomials(gold, answer)
-    gold, answer = with_permutations(gold, answer)
-    gold, answer = _as_residues(gold, answer), _as_residues(answer, gold)
-    gold, answer = with_zeta_values(gold, answer)
+    is_rare = _has_rare_notation(gold) or _has_rare_notation(answer)
+    if is_rare:
+        gold, answer = _in_one_notation(gold, answer)
     gold, answer, integers, conflict = agree(gold, answer)
     if conflict:
         return Prepared(gold, answer, integers, "a parameter runs through another set of numbers")
@@ -107,8 +106,26 @@ def prepare(gold: Node, answer: Node) -> Prepared:
     gold, answer = _without_domain(gold, answer), _without_domain(answer, gold)
     gold, answer = _imaginary(_as_assignment(gold), _as_assignment(answer))
     answer = with_argument_of(gold, answer)
-    gold, answer = with_calls_agreed(*with_order_kept(gold, answer))
+    if is_rare:
+        gold, answer = with_calls_agreed(*with_order_kept(gold, answer))
     return Prepared(with_signs_expanded(gold), with_signs_expanded(answer), integers)
+
+
+_RARE = frozenset({Apply, Words, NamedSet})
+
+
+def _has_rare_notation(node: Node) -> bool:
+    """Whether calls, words, sets, or signs of permutations and transposes stand in a tree."""
+    types, names, _ = facts(node)
+    return not types.isdisjoint(_RARE) or any(map(_may_count, names))
+
+
+def _in_one_notation(gold: Node, answer: Node) -> tuple[Node, Node]:
+    """Both sides with one spelling of quantifiers, permutations, residues and values of zeta."""
+    gold, answer = with_bound_letter(gold), with_bound_letter(answer)
+    gold, answer = with_permutations(gold, answer)
+    gold, answer = _as_residues(gold, answer), _as_residues(answer, gold)
+    return with_zeta_values(gold, answer)
 
 
 # --- approximations ----------------------------------------------------------------------------
