@@ -12,7 +12,7 @@ import verifiers_math as vf
 from verifiers_math.equivalence.cascade import STAGES
 from verifiers_math.explain import PLACES, Outcome, aexplain, explain
 
-NEEDS_A_WORKER = (r"\min_{x\in\mathbb{R}} (x^2+3)", r"\boxed{\min_{y\in\mathbb{R}} (y^2+3)}")
+NEEDS_A_WORKER = (r"\min_{x\in\mathbb{R}} (x^2+3)", r"\boxed{\min_{y\in\mathbb{R}} (3+y^2)}")
 
 
 def outcomes(story: Any) -> dict[str, str]:

@@ -173,9 +173,31 @@ def test_a_verdict_that_is_hedged_or_taken_back_does_not_count(answer):
 
 
 @pytest.mark.parametrize(
+    "answer",
+    [
+        "No, it is possible", "No. It is possible.", "No, it's possible", "No, they can",
+        "No, it is not impossible",
+        "No, there is one", "No, there are.", "No, it exists", "No, they do.", "No, it can",
+        "No, such numbers exist", "No, that is not false", "No, it is the case",
+    ],
+)  # fmt: skip
+def test_a_no_that_affirms_at_the_end_of_its_clause_does_not_count(answer):
+    decision = compare_text("No", answer)
+    assert decision is not None
+    assert decision.status is Status.INCORRECT
+
+
+@pytest.mark.parametrize(
     ("gold", "answer"),
     [
         ("No", "No, there is no such triangle."),
+        ("No", "No, there is a counterexample"),
+        ("No", "No, there are only 3 of them"),
+        ("No", "No, it is odd"),
+        ("No", "No, it is possible to find a counterexample"),
+        ("No", "No, because there is an exception"),
+        ("No", "No, such numbers do not exist"),
+        ("No", "No such number exists."),
         ("No", "No; no such set exists"),
         ("No", "No, it is impossible"),
         ("No", "No, that is false"),

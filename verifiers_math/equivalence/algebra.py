@@ -8,10 +8,19 @@ from verifiers_math.equivalence.decision import Decision, different, equal
 from verifiers_math.equivalence.extract import stated_value
 from verifiers_math.equivalence.kinds import compare_trees
 from verifiers_math.equivalence.kinds.asides import is_denied
+from verifiers_math.equivalence.kinds.values import rounds_to
+from verifiers_math.equivalence.normalize import tidy
 from verifiers_math.equivalence.numbers import read_quantity
 from verifiers_math.equivalence.policy import Policy
 from verifiers_math.equivalence.reader import Unreadable, read
-from verifiers_math.equivalence.reader.tree import Node, Relation, Words, holds, symbols
+from verifiers_math.equivalence.reader.tree import (
+    Node,
+    Relation,
+    Words,
+    holds,
+    is_expression,
+    symbols,
+)
 from verifiers_math.equivalence.verdict import Status
 
 STAGE = "algebra"
@@ -25,7 +34,8 @@ def compare_algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
         answer: The final answer as it was written.
         policy: What counts as the same.
     """
-    gold_tree, answer_tree = _tree(gold, policy), _tree(answer, policy)
+    gold_tree = _spelled_twice(gold, policy) or _tree(gold, policy)
+    answer_tree = _tree(answer, policy)
     if isinstance(gold_tree, Unreadable) and _braces_are_open(gold):
         return Decision(Status.GOLD_UNREADABLE, STAGE, "the braces of the gold do not match")
     if isinstance(answer_tree, Unreadable):
@@ -41,6 +51,42 @@ def compare_algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
         return _words_for_value(gold_tree, answer_tree)
     decimal = _with_decimal_comma(gold, answer, policy) if policy.decimal_comma else None
     return decimal or different(STAGE, finding.detail)
+
+
+_TWICE = re.compile(
+    r"(?P<first>[^()]{1,60}?)"
+    r"(?: ?\( ?(?:or |approximately |about |approx\.? ?|i\.e\.,? ?|=|\\approx ?)| \() *"
+    r"(?P<second>[^()]{1,60})\)"
+)
+
+
+def _spelled_twice(gold: str, policy: Policy) -> Node | None:
+    r"""A gold that gives one value in two spellings: ``\frac35 (or 0.6)``, ``0.6 (3/5)``.
+
+    It is read as an exact value and its decimal; None where that is not what it says.
+    """
+    if ")" not in gold[-4:]:
+        return None
+    match = _TWICE.fullmatch(_TEXT.sub(r"\1", tidy(gold)))
+    if match is None or _roundness(match["first"]) == _roundness(match["second"]):
+        return None
+    first, second = read(match["first"]), read(match["second"])
+    if isinstance(first, Unreadable) or isinstance(second, Unreadable):
+        return None
+    value = _stated(first)[1]
+    if symbols(value) or symbols(second) or not (is_expression(value) and is_expression(second)):
+        return None
+    is_exact = _roundness(match["first"]) < _roundness(match["second"])
+    exact, decimal = (value, second) if is_exact else (second, value)
+    if not (rounds_to(exact, decimal) or compare_trees(exact, decimal, policy).same):
+        return None
+    before = first.members[:1] if isinstance(first, Relation) else ()
+    return Relation((*before, exact, decimal), ("=", "~") if before else ("~",))
+
+
+def _roundness(text: str) -> int:
+    """How far a spelling is from an exact one: a fraction, a decimal, a percentage."""
+    return 2 if "%" in text else int("." in text)
 
 
 def _tree(text: str, policy: Policy) -> Node | Unreadable:

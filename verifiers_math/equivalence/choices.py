@@ -32,8 +32,10 @@ _SECOND = re.compile(
     r"|[,;/]\s?[A-J](?![A-Za-z])"
 )
 _UPRIGHT = re.compile(r"\\text ?\{([^{}]*)\}")
-_ASIDE = re.compile(r"([A-J]) ?(?!(?<=C)\(\w+ ?,)\( ?([^()]{1,40}) ?\)")
-"""``C (12)``; ``C(10, 3)`` is a binomial."""
+_ASIDE = re.compile(
+    r"([A-J]) ?(?!(?<=C)\(\w+ ?,|\([a-z] ?,|\([^()]{0,40}[XYZ])\( ?([^()]{1,40}) ?\)"
+)
+"""``C (12)``; ``C(10, 3)`` is a binomial, ``F(m, n)`` a function, ``E(X^2)`` an expectation."""
 _ONE = re.compile(r"[A-J]")
 
 

@@ -17,6 +17,7 @@ from functools import lru_cache
 from verifiers_math.equivalence.number_words import in_digits
 from verifiers_math.equivalence.phrases import as_formula
 from verifiers_math.equivalence.spellings import SUBSCRIPTS, SUPERSCRIPTS, TABLE
+from verifiers_math.equivalence.vectors import with_crosses
 
 _TOKEN = re.compile(
     r"\\operatorname\*|,?\\!\s*|\\(?:hspace|vspace|[hv]?phantom|label)\*?\s?\{[^{}]*\}"
@@ -78,6 +79,7 @@ def _tidied(text: str) -> str:
         text = _LOST.sub(lambda _: "\\", text)
     if text[:1] in "*`" and text[-1:] == text[:1]:  # bold, or code
         text = text.strip("*`").strip()
+    text = with_crosses(text)
     money = text.count("$") - text.count("\\$") == 1 and _MONEY.match(text) is not None
     if money:
         text = text.replace("$", "\\$", 1)
@@ -85,14 +87,16 @@ def _tidied(text: str) -> str:
     if "\\mathcal" in text:
         text = _SCRIPT_NAME.sub(r"\1", text)
     if "\\mathbb" in text:
-        text = _RESIDUES.sub(r"\\mathbb{Z}_{\g<modulus>}", text)
+        text = _RESIDUES.sub(_residues, _BLACKBOARD.sub(r"\\mathbb{\1}", text))
     return in_digits(text)
 
 
 _SCRIPT_NAME = re.compile(r"\\mathcal ?\{?([A-Z])\}?(?= ?\()")
 """``\\mathcal{O}(n)`` and ``\\mathcal{N}(0, 1)``, which are also written without the font."""
+_BLACKBOARD = re.compile(r"\\mathbb ?([A-Z])(?![A-Za-z])")
 _RESIDUES = re.compile(
-    r"\\mathbb ?\{?Z\}? ?/ ?(?:\(?(?P<modulus>\d{1,9}|[a-z]) ?\\mathbb ?\{?Z\}?\)?)"
+    r"\\mathbb ?\{?Z\}? ?/ ?(?:\(?(?P<modulus>\d{1,9}|[a-z]) ?\\mathbb ?\{?Z\}?\)?"
+    r"|(?:\( ?|\\langle ?)?(?P<alone>\d{1,9}|[a-z])(?: ?\)| ?\\rangle)?(?![\d\w^_.(]))"
 )
 """The integers modulo a number, as a quotient; a data set may write the number alone."""
 
@@ -138,6 +142,10 @@ def _closes_at_end(text: str, start: int) -> bool:
         if depth == 0:
             return match.end() == len(text)
     return False
+
+
+def _residues(match: re.Match[str]) -> str:
+    return rf"\mathbb{{Z}}_{{{match['modulus'] or match['alone']}}}"
 
 
 def _rewrite(match: re.Match[str]) -> str:

@@ -31,6 +31,7 @@ _ALIASES = {
     r"\Pr": "P",
     r"\cr": r"\\",
     r"\forall": r"\text{ for all }",
+    r"\exists": r"\text{ there exists }",
     r"\mathdollar": r"\$",
     r"\cfrac": r"\frac",
     r"\dbinom": r"\binom",

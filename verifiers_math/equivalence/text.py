@@ -20,12 +20,22 @@ _HEDGES = (
     "maybe|perhaps|possibly|probably|likely|unlikely|depends|depending|sometimes|unless|unsure"
     "|uncertain|unclear|unknown|undecided|or|wait|oops|correction"
 )
+_AFFIRMED = (
+    r"it(?: is|['\u2019]s)(?: indeed| always| certainly| clearly| still)? (?:possible|so|correct"
+    r"|right|the case|doable|achievable|feasible|valid)(?=\s?(?:[.,;:!)}]|\Z))"
+    r"|(?:it|they|(?<!no )such [a-z]{1,20}) (?:is|are|do|does|can|could|will|holds?|exists?|works?)"
+    r"(?=\s?(?:[.,;:!)}]|\Z))"
+    r"|there (?:is|are|exists?|do|does)(?: one| some| many| such [a-z]{1,20}| at least one)?"
+    r"(?=\s?(?:[.,;:!)}]|\Z))"
+    r"|(?:not|never|isn['\u2019]t) (?:impossible|false|wrong|incorrect|untrue|unsolvable)"
+)
+"""What affirms at the end of a clause, and takes back a No; ``it is possible that …`` may not."""
 _HEDGED = {
     True: re.compile(
         rf"(?<![a-z])(?:no|false|not|never|nope|wrong|incorrect|untrue|impossible|cannot|refuted"
         rf"|disproved|disproven|hardly|neither|except|[a-z]+n['\u2019]t|{_HEDGES})(?![a-z])"
     ),
-    False: re.compile(rf"(?<![a-z])(?:yes|true|yep|{_HEDGES})(?![a-z])"),
+    False: re.compile(rf"(?<![a-z])(?:yes|true|yep|{_HEDGES}|{_AFFIRMED})(?![a-z])"),
 }
 _OTHER_VERDICT = {
     True: re.compile(r"(?<![a-z])(?:no|false|maybe|perhaps)(?![a-z])"),

@@ -295,7 +295,8 @@ _KNOWN = frozenset(
             "exists mathbb langle rangle lfloor rfloor lceil rceil angle triangle prime choose "
             "over left right quad star wp Re Im not hspace color textcolor euro pounds smile "
             "nabla rightleftharpoons leftarrow uparrow downarrow square blacksquare checkmark "
-            "complement neg lnot aleph because degree tag underbrace overbrace substack"
+            "complement neg lnot aleph because degree tag underbrace overbrace substack "
+            "cross"
         ).split(),
     )
     for name in (text.strip() for text in table)
@@ -316,7 +317,7 @@ def _strange_signs(gold: str, answer: str, policy: Policy) -> str | None:
         if any(not sign.isascii() for sign in unread):
             return f"{max(unread)} is no sign of an answer"
     golds, answers = (Counter(_STRANGE.findall(text)) for text in (gold, answer))
-    missing = [sign for sign in golds - answers if sign.endswith("'")]
+    missing = [sign for sign in golds - answers if sign.endswith("'") or "_" in sign]
     strange = [*(answers - golds), *missing]
     return f"only one side has {strange[0]}" if strange else None
 

@@ -1,6 +1,7 @@
-r"""Binomials in the notations of schools: ``C(10, 3)`` and ``C_{10}^3``; a column as one.
+r"""Choices in the notations of schools: ``C(10, 3)`` and ``C_{10}^3``, ``P(n, k)`` and ``A_n^k``.
 
-``C`` is a letter like any other, so it counts things only where no other ``C`` is left.
+``C`` is a letter like any other, so it counts things only where no other ``C`` is left. ``P`` and
+``A`` are points and probabilities more often, so they count only beside factorials or a number.
 """
 
 from __future__ import annotations
@@ -10,16 +11,21 @@ from fractions import Fraction
 
 from verifiers_math.equivalence.kinds.rewriting import rewrite
 from verifiers_math.equivalence.reader.tree import (
+    Apply,
     Brackets,
     Call,
     Matrix,
+    Negative,
     Node,
     Number,
     Power,
     Product,
+    Quotient,
     Sum,
     Symbol,
+    holds,
     symbols,
+    walk,
 )
 
 
@@ -32,6 +38,60 @@ def with_binomials(gold: Node, answer: Node) -> tuple[Node, Node]:
         return gold, answer
     counted = with_counted(gold), with_counted(answer)
     return (gold, answer) if any(map(_may_count, counted)) else counted
+
+
+def with_permutations(gold: Node, answer: Node) -> tuple[Node, Node]:
+    """Both sides with ``P(n, k)`` and ``A_n^k`` as factorials, where the other side has those.
+
+    A gold is also worked out against a number. An answer is not: ``P(5, 2)`` is the question.
+    """
+    kinds: tuple[type[Node], ...] = (Symbol,) if _has_factorial(answer) else ()
+    if isinstance(answer, Number):
+        kinds = (Number,)
+    return _arranged(gold, kinds), _arranged(answer, (Symbol,) if _has_factorial(gold) else ())
+
+
+def _has_factorial(node: Node) -> bool:
+    return holds(node, Call) and any(
+        isinstance(found, Call) and found.name == "factorial" for found in walk(node)
+    )
+
+
+def _arranged(node: Node, kinds: tuple[type[Node], ...]) -> Node:
+    """A side with its signs of permutations worked out, whose two parts are of these kinds."""
+    if not kinds or not holds(node, Apply, Power):
+        return node
+
+    def change(found: Node) -> Node:
+        parts = _parts(found)
+        if parts is None or not all(isinstance(part, kinds) for part in parts):
+            return found
+        count, chosen = parts
+        is_number = isinstance(count, Number)
+        if is_number and not (_fits(count, chosen) and chosen != _ONE):  # P(3, 1) is a point
+            return found
+        return Quotient(_factorial(count), _factorial(Sum((count, Negative(chosen)))))
+
+    return rewrite(node, change)
+
+
+def _factorial(node: Node) -> Node:
+    return Call("factorial", (node,))
+
+
+_ONE = Number(Fraction(1))
+
+
+def _parts(node: Node) -> tuple[Node, Node] | None:
+    """What is counted, and how many are chosen, in a sign of permutations."""
+    match node:
+        case Apply("P", (count, chosen)):
+            return count, chosen
+        case Power(Symbol(name), chosen) if name[:2] in ("A_", "P_"):
+            found = _index(name[2:])
+            return None if found is None else (found, chosen)
+        case _:
+            return None
 
 
 def with_counted(node: Node) -> Node:

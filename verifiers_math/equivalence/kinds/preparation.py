@@ -5,9 +5,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from verifiers_math.equivalence.kinds.asides import is_label
+from verifiers_math.equivalence.kinds.calls import with_calls_agreed
 from verifiers_math.equivalence.kinds.collections import spread
-from verifiers_math.equivalence.kinds.counting import as_column, may_choose, with_binomials
+from verifiers_math.equivalence.kinds.conditions import restricts
+from verifiers_math.equivalence.kinds.counting import (
+    as_column,
+    with_binomials,
+    with_permutations,
+)
+from verifiers_math.equivalence.kinds.definitions import as_definition, with_argument_of
 from verifiers_math.equivalence.kinds.parameters import COUNTING, agree
+from verifiers_math.equivalence.kinds.products import with_order_kept
+from verifiers_math.equivalence.kinds.quantifiers import with_bound_letter
 from verifiers_math.equivalence.kinds.relations import name_of
 from verifiers_math.equivalence.kinds.remarks import (
     as_fraction,
@@ -17,9 +26,9 @@ from verifiers_math.equivalence.kinds.remarks import (
 )
 from verifiers_math.equivalence.kinds.rewriting import (
     has_plus_minus,
-    renamed,
     with_imaginary_unit,
 )
+from verifiers_math.equivalence.kinds.zeta import with_zeta_values
 from verifiers_math.equivalence.phrases import SYMBOL_OF_PHRASE
 from verifiers_math.equivalence.reader.tree import (
     EXPRESSION_TYPES,
@@ -67,26 +76,56 @@ def is_plain(node: Node) -> bool:
     types, names, constants = facts(node)
     if not types <= EXPRESSION_TYPES or not names.isdisjoint(_IMAGINARY):
         return False
-    if names and (any(map(may_choose, names)) or ("pi" in constants and names & COUNTING)):
+    if names and (any(map(_may_count, names)) or ("pi" in constants and names & COUNTING)):
         return False
     return not isinstance(node, Call) or node.name != "pmod"
+
+
+def _may_count(name: str) -> bool:
+    """Whether a name may be the sign of a choice, or of a transpose."""
+    return name in ("C", "T") or name[:2] in ("C_", "A_", "P_")
 
 
 def prepare(gold: Node, answer: Node) -> Prepared:
     """Drops remarks and declared parameters, agrees on letters, expands plus-minus signs."""
     gold, answer = map(_in_symbols, _without_labels(gold, answer))
+    gold, answer = as_definition(gold, answer), as_definition(answer, gold)
     gold, answer = as_ratio(gold, answer), as_ratio(answer, gold)
     gold, answer = as_fraction(gold, answer), as_fraction(answer, gold)
     gold, answer = as_column(gold, answer), as_column(answer, gold)
     gold, answer = with_binomials(gold, answer)
+    is_rare = _has_rare_notation(gold) or _has_rare_notation(answer)
+    if is_rare:
+        gold, answer = _in_one_notation(gold, answer)
     gold, answer, integers, conflict = agree(gold, answer)
     if conflict:
         return Prepared(gold, answer, integers, "a parameter runs through another set of numbers")
+    if _is_restricted(answer, gold, integers & symbols(gold)):
+        return Prepared(gold, answer, integers, "the answer restricts what the gold does not")
     gold, answer = _remarks(gold, answer)
     gold, answer = _without_domain(gold, answer), _without_domain(answer, gold)
     gold, answer = _imaginary(_as_assignment(gold), _as_assignment(answer))
-    answer = _with_argument_of(gold, answer)
+    answer = with_argument_of(gold, answer)
+    if is_rare:
+        gold, answer = with_calls_agreed(*with_order_kept(gold, answer))
     return Prepared(with_signs_expanded(gold), with_signs_expanded(answer), integers)
+
+
+_RARE = frozenset({Apply, Words, NamedSet})
+
+
+def _has_rare_notation(node: Node) -> bool:
+    """Whether calls, words, sets, or signs of permutations and transposes stand in a tree."""
+    types, names, _ = facts(node)
+    return not types.isdisjoint(_RARE) or any(map(_may_count, names))
+
+
+def _in_one_notation(gold: Node, answer: Node) -> tuple[Node, Node]:
+    """Both sides with one spelling of quantifiers, permutations, residues and values of zeta."""
+    gold, answer = with_bound_letter(gold), with_bound_letter(answer)
+    gold, answer = with_permutations(gold, answer)
+    gold, answer = _as_residues(gold, answer), _as_residues(answer, gold)
+    return with_zeta_values(gold, answer)
 
 
 # --- approximations ----------------------------------------------------------------------------
@@ -137,6 +176,26 @@ def _in_symbols(node: Node) -> Node:
     if name is None:
         return node
     return Constant(name) if name == "infinity" else NamedSet(name)
+
+
+def _is_restricted(answer: Node, gold: Node, declared: frozenset[str]) -> bool:
+    """Whether the answer alone has a condition, and that leaves out what the gold does not."""
+    match answer:
+        case Qualified(value, condition) if not isinstance(gold, Qualified):
+            return restricts(condition, value, declared)
+        case Listing((value, condition), ",") if not isinstance(gold, Listing):
+            return restricts(condition, value, declared)
+        case _:
+            return False
+
+
+def _as_residues(node: Node, other: Node) -> Node:
+    r"""``Z_6`` against ``\mathbb{Z}_6``, which is written so too."""
+    match node, other:
+        case Symbol(name), NamedSet(known) if name == f"Z_{known[1:]}" and known[1:].isdigit():
+            return other
+        case _:
+            return node
 
 
 def _remarks(gold: Node, answer: Node) -> tuple[Node, Node]:
@@ -201,30 +260,6 @@ def _with_j_read(node: Node) -> Node:
 
 def _is_name(letter: str, node: Node) -> bool:
     return isinstance(node, Relation) and node.members[0] == Symbol(letter)
-
-
-def _with_argument_of(gold: Node, answer: Node) -> Node:
-    """``f(t) = t^2`` with the gold's letter: what a function is given has any name."""
-    match gold, answer:
-        case Relation((Apply(f, (Symbol(old),)), *_)), Relation((Apply(g, (Symbol(new),)), *_)):
-            free = old not in symbols(answer) and new not in symbols(gold)
-            free = free and not (old[:1].isupper() or new[:1].isupper())  # P(A) is not P(B)
-            answer = renamed(answer, {new: old}) if f == g and free else answer
-            return _with_factor_of(gold, answer, old) if f == g else answer
-        case _:
-            return answer
-
-
-_CONSTANTS = frozenset("cCkK")
-
-
-def _with_factor_of(gold: Node, answer: Node, argument: str) -> Node:
-    """``f(x) = kx`` where the gold says ``f(x) = cx``: c, C, k and K are any constant."""
-    golds, answers = (symbols(node) - {argument} for node in (gold, answer))
-    if golds == answers or len(golds) != 1 or len(answers) != 1 or not golds <= _CONSTANTS:
-        return answer
-    (name,), (found,) = golds, answers
-    return renamed(answer, {found: name}) if found in _CONSTANTS | {"a", "b", "m"} else answer
 
 
 def with_signs_expanded(node: Node) -> Node:

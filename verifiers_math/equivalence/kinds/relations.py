@@ -94,6 +94,8 @@ def name_of(node: Node) -> str | None:
             return _expectation(moment)
         case Call("abs", (Symbol(name),)) if len(name) > 1:
             return name
+        case Call("abs", (Apply("cross") as product,)):
+            return f"|{name_of(product)}|"
         case Call("abs", (Symbol(name),)) if name.isupper():  # how many a set holds
             return f"|{name}|"
         case Words(text):
@@ -132,7 +134,8 @@ def as_assignment(node: Node) -> Assignment | None:
     r"""Reads ``x = 4``, ``f(x) = 2x``, ``x = 1 + 2 = 3``, ``4 = x`` and ``x \in \mathbb{Z}``."""
     if not isinstance(node, Relation):
         return None
-    name, last = name_of(node.members[0]), node.members[-1]
+    last = node.members[-1]
+    name = name_of(node.members[0]) or _name_of_matrix(node.members[0], last)
     if node.signs == ("in",) and name is not None and isinstance(last, NamedSet):
         return Assignment(name, last)
     if set(node.signs) != {"="}:
@@ -142,6 +145,17 @@ def as_assignment(node: Node) -> Assignment | None:
     if len(node.members) == 2 and isinstance(last, Symbol) and not symbols(node.members[0]):
         return Assignment(last.name, node.members[0])
     return None
+
+
+def _name_of_matrix(node: Node, value: Node) -> str | None:
+    """``A^T`` and ``A^{-1}`` are names of a matrix, and of nothing else."""
+    match node, value:
+        case Power(Symbol(name), Symbol("T")), Matrix():
+            return f"{name}^T"
+        case Power(Symbol(name), Number(exponent)), Matrix() if exponent == -1:
+            return f"{name}^-1"
+        case _:
+            return None
 
 
 def chain_value(node: Relation, same: Compare) -> Node | None:

@@ -52,7 +52,7 @@ def subscript_and_primes(cursor: Cursor) -> str:
             name += "_" + subscript(cursor)
         elif cursor.sees("^") and (primes := _raised_primes(cursor)):
             name += primes
-        elif cursor.sees("^") and (star := _raised_star(cursor)):
+        elif cursor.sees("^") and (star := _raised_star(cursor) or _raised_order(cursor)):
             name += star
         else:
             return name
@@ -80,6 +80,18 @@ def _raised_star(cursor: Cursor) -> str:
         return ""
     cursor.at += length
     return "*"
+
+
+def _raised_order(cursor: Cursor) -> str:
+    """Takes ``^{(4)}`` or ``^{[n]}``, the order of a derivative or the number of a member."""
+    if cursor.ahead(2).text not in ("(", "["):
+        return ""
+    order = cursor.ahead(3).text
+    around = "".join(cursor.ahead(at).text for at in (1, 2, 4, 5))
+    if around not in ("{()}", "{[]}") or not order.isalnum():
+        return ""
+    cursor.at += 6
+    return f"^({order})"
 
 
 _PRIMES = ("'", "\\prime")

@@ -19,9 +19,10 @@ from verifiers_math.equivalence.reader.brackets import (
     parentheses,
     set_braces,
 )
+from verifiers_math.equivalence.reader.calls import applied_to_factor, call_of, chance, known_apply
 from verifiers_math.equivalence.reader.cursor import CLOSERS, OPEN_BAR, Cursor
 from verifiers_math.equivalence.reader.derivatives import differential, slope
-from verifiers_math.equivalence.reader.functions import call_of, function_call, known_apply
+from verifiers_math.equivalence.reader.functions import function_call
 from verifiers_math.equivalence.reader.numerals import number, plain_number
 from verifiers_math.equivalence.reader.tokens import Kind, ReadError, Token
 from verifiers_math.equivalence.reader.tree import (
@@ -106,6 +107,7 @@ _NO_FACTOR = frozenset(
         "\\euro",
         "\\pounds",
         "\\tag",
+        "\\cross",
     }
 )
 
@@ -217,7 +219,7 @@ def _accent(cursor: Cursor, token: Token) -> Node:
     else:
         argument(cursor)
     inner = cursor.text[start : cursor.tokens[cursor.at - 1].end]
-    inner = "".join((inner[1:-1] if braced else inner).split())
+    inner = _SPACE.sub(_kept, inner[1:-1] if braced else inner)
     return Symbol(f"{token.text[1:]} {inner}" + subscript_and_primes(cursor))
 
 
@@ -226,7 +228,8 @@ def _blackboard(cursor: Cursor, token: Token) -> Node:
     if inner not in words.BLACKBOARD:
         if not inner.isalnum():
             raise ReadError("a blackboard letter is missing")
-        return Symbol("mathbb " + inner + subscript_and_primes(cursor))
+        name = "mathbb " + inner
+        return chance(cursor, name) or Symbol(name + subscript_and_primes(cursor))
     sign = ""
     while cursor.sees("_") or (cursor.sees("^") and _is_sign_of_set(cursor)):
         cursor.next()
@@ -272,11 +275,26 @@ def _currency(cursor: Cursor, token: Token) -> Node:
 
 
 def _combination(cursor: Cursor, token: Token) -> Node:
-    """``_5C_2`` and ``^5C_2``, the number of combinations."""
+    """``_5C_2`` and ``^5C_2``, the number of combinations; ``_5P_2``, that of permutations."""
     top = argument(cursor)
-    if cursor.next().text != "C" or not cursor.take("_"):
+    sign = cursor.next().text
+    if sign not in ("C", "P") or not cursor.take("_"):
         raise ReadError(f"a value cannot begin with {token.text!r}")
-    return Call("binom", (top, argument(cursor)))
+    chosen = argument(cursor)
+    return Call("binom", (top, chosen)) if sign == "C" else Apply("P", (top, chosen))
+
+
+def _nabla(cursor: Cursor, token: Token) -> Node:
+    r"""``\nabla f``, ``\nabla \cdot F``, ``\nabla \times F`` and ``\nabla^2 f``."""
+    name = _NABLA.get(cursor.token.text, "grad")
+    if name == "laplacian" and not (cursor.take("^") and cursor.next().text == "2"):
+        raise ReadError("a power of nabla other than its square")
+    if name in ("div", "curl"):
+        cursor.next()
+    return applied_to_factor(cursor, name)
+
+
+_NABLA = {"*": "div", "\\cross": "curl", "^": "laplacian"}
 
 
 def _coloured(cursor: Cursor, token: Token) -> Node:
@@ -304,15 +322,22 @@ def _operator(cursor: Cursor, token: Token) -> Node:
         raise ReadError(f"the brackets behind {token.text} do not match")
     end = cursor.tokens[cursor.at - 1].end
     name = words.OPERATORS.get(token.text[1:], token.text[1:])
-    text = _SPACE.sub(lambda match: match[1] or "", cursor.text[start:end])
+    text = _SPACE.sub(_kept, cursor.text[start:end])
     return Operator(name, (), bound_form(text), text)
 
 
 _SPACE = re.compile(r"(\\[A-Za-z]+ )\s*(?=[A-Za-z])|\s+")
+
+
+def _kept(space: re.Match[str]) -> str:
+    """What stays of white space: a command keeps its distance from a letter."""
+    return space[1] or ""
+
+
 _OPERATOR_ENDS = frozenset(
     {
         *words.IMPLIES,
-        *(sign for sign, name in words.RELATIONS.items() if name != "to"),
+        *(sign for sign, name in words.RELATIONS.items() if name not in ("to", "maps")),
         *(sign for sign in words.SEPARATORS if sign != "&"),
     }
 )
@@ -322,7 +347,7 @@ def _other_command(cursor: Cursor, token: Token) -> Node:
     name = token.text[1:]
     if name in words.OPERATORS:
         return _operator(cursor, token)
-    if name in words.ACCENTS:
+    if name in words.ACCENTS or (name == "underline" and cursor.tokens[cursor.at - 3].text == "^"):
         return _accent(cursor, token)
     if name in words.INVISIBLE or name.endswith("boxed"):
         return _invisible(cursor, token)
@@ -334,8 +359,10 @@ def _text(cursor: Cursor, token: Token) -> Node:
     inner = token.text.strip()
     if len(inner) == 1 and inner.isalpha():
         return _letter(cursor, Token(Kind.LETTER, inner, token.start, token.end, token.spaced))
-    if inner.isalpha() and cursor.sees("(") and not cursor.token.spaced:
-        return call_of(cursor, inner)
+    if inner.isalpha() and cursor.sees("(", "[") and not cursor.token.spaced:
+        return call_of(cursor, words.NAMED_CALLS.get(inner, inner), given=True)
+    if inner in words.NAMED_CALLS and cursor.token.kind in (Kind.LETTER, Kind.NAME):
+        return applied_to_factor(cursor, words.NAMED_CALLS[inner])
     return Words(plain(inner))
 
 
@@ -354,7 +381,7 @@ def plain(text: str) -> str:
     return " ".join(text.translate(_NO_LATEX).split())
 
 
-_NO_LATEX = str.maketrans("", "", "\\{}")
+_NO_LATEX = str.maketrans({"\\": " ", "{": None, "}": None})
 
 
 def _spelled_call(cursor: Cursor, name: str) -> Node:
@@ -423,6 +450,7 @@ _BY_TEXT: dict[str, Atom] = {
     "£": _currency,
     "¥": _currency,
     "₹": _currency,
+    "\\nabla": _nabla,
     "\\color": _coloured,
     "\\textcolor": _coloured,
 }

@@ -6,7 +6,8 @@ import re
 
 _SCRIPT = re.compile(r"([_^])([A-Za-z0-9]|\\[A-Za-z]+)")
 _BINDS = re.compile(
-    r"\\(?:sum|prod|bigcup|bigcap|lim)_\{(?P<letter>[A-Za-z])(?==|\\to(?![A-Za-z])|\\ge|\\in)"
+    r"\\(?:sum|prod|bigcup|bigcap|lim|limsup|liminf|max|min|sup|inf|argmax|argmin)_\{"
+    r"(?P<letter>[A-Za-z])(?=[=<>}:]|\\(?:to|ge|le|in|ne)(?![A-Za-z]))"
 )
 _INTEGRATES = re.compile(r"\\int_.*(?<![A-Za-z\\])d(?P<letter>[A-Za-z])", re.DOTALL)
 _PART = re.compile(r"\\[A-Za-z]+ ?|[A-Za-z]|[^A-Za-z\\]+|\\.", re.DOTALL)

@@ -30,23 +30,54 @@ def group(cursor: Cursor) -> Node:
 
 def parentheses(cursor: Cursor, token: Token) -> Node:
     """``(…)`` and ``[…]``: a group, or where commas stand inside, a tuple, interval or matrix."""
+    before = cursor.tokens[cursor.at - 2] if cursor.at > 1 else None
     left = token.text if token.text in ("(", "[", "]") else "("
     if left == "[" and cursor.take("]"):
         return NamedSet("empty")
     inside = cursor.statement(frozenset({"["}) if left == "]" else frozenset())
     right = cursor.expect(")", "]", "[").text
+    if (
+        (left, right) == ("[", "]")
+        and isinstance(inside, Symbol)
+        and _are_factors(before, cursor.token)
+    ):
+        return Call("floor", (inside,))
     return _bracketed(left, right, inside)
+
+
+def _are_factors(before: Token | None, behind: Token) -> bool:
+    r"""Whether a letter in brackets is a term or a factor by what surrounds it: ``x - [x]``.
+
+    A letter alone needs no brackets but those of its whole part; ``\mathbb{R}[x]`` is a ring.
+    """
+    if before is not None and before.text == "}":
+        return False
+    if behind.text in _BEHIND_FACTORS:
+        return True
+    return before is not None and (
+        before.text in _BEFORE_FACTORS or before.kind in (Kind.NUMBER, Kind.LETTER)
+    )
+
+
+_OPERATIONS = frozenset("+-*/^")
+_BEHIND_FACTORS = _OPERATIONS | {"["}
+_BEFORE_FACTORS = _OPERATIONS | {"]"}
 
 
 def _bracketed(left: str, right: str, inside: Node) -> Node:
     if not isinstance(inside, Listing):
         grouped = (left, right) in (("(", ")"), ("[", "]"))
         return inside if grouped else Brackets(left, right, (inside,))
+    if left == "(" and right == ")" and inside.joiner in _IN_WORDS and len(inside.items) == 2:
+        return inside  # (2 or 3) is no pair
     if left == "[" and right == "]":
         matrix = _rows_of_listing(inside)
         if matrix is not None:
             return matrix
     return Brackets(left, right, inside.items)
+
+
+_IN_WORDS = frozenset({"and", "or"})
 
 
 def _rows_of_listing(listing: Listing) -> Matrix | None:

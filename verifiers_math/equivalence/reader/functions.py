@@ -1,4 +1,4 @@
-r"""Known functions with their powers and bases, and functions that only the problem knows."""
+r"""Known functions with their powers and bases."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from verifiers_math.equivalence.reader.brackets import braces, parentheses, set_
 from verifiers_math.equivalence.reader.cursor import Cursor
 from verifiers_math.equivalence.reader.tokens import Kind, ReadError, Token
 from verifiers_math.equivalence.reader.tree import (
-    Apply,
     Brackets,
     Call,
     Constant,
@@ -121,91 +120,3 @@ def _over_numeral(cursor: Cursor, top: Node) -> Node:
         return top
     cursor.at += 2
     return Quotient(top, Number(bottom.value, bottom.places))
-
-
-def known_apply(cursor: Cursor, letter: str, name: str, start: int) -> Node | None:
-    """``f(x)``: arguments of a function that only the problem knows; None where it is a factor.
-
-    Args:
-        cursor: Behind the name.
-        letter: The name's letter.
-        name: The name with its subscript and primes.
-        start: The place of the letter's token.
-    """
-    raised = _raised(cursor) if letter in words.FUNCTION_LETTERS else ("", 0)
-    if letter in words.FACTOR_LETTERS and raised[0] != "^-1":
-        raised = ("", 0)
-    opening = cursor.ahead(raised[1])
-    if opening.text != "(" or opening.kind is not Kind.SIGN:
-        return None
-    cursor.at += raised[1]
-    defined = _is_defined_here(cursor, start)
-    if opening.spaced and not defined and letter not in "fgh":
-        cursor.at -= raised[1]
-        return None
-    if letter in words.FACTOR_LETTERS and not defined and _holds_sum(cursor):
-        cursor.at -= raised[1]
-        return None
-    if name == "Gamma" and not opening.spaced:
-        cursor.next()
-        return Call("gamma", (parentheses(cursor, opening),))
-    is_function = letter in words.FUNCTION_LETTERS or name.endswith("'") or defined
-    if not is_function and not (letter in words.FUNCTION_SYMBOLS and cursor.ahead(2).text == ")"):
-        cursor.at -= raised[1]
-        return None
-    return call_of(cursor, name + raised[0])
-
-
-def call_of(cursor: Cursor, name: str) -> Node:
-    """The arguments in parentheses that follow a name."""
-    cursor.expect("(")
-    inside = cursor.statement()
-    cursor.expect(")")
-    return Apply(name, inside.items if isinstance(inside, Listing) else (inside,))
-
-
-def _raised(cursor: Cursor) -> tuple[str, int]:
-    """The exponent of ``f^{-1}(x)`` or ``f^{(n)}(x)``, and its tokens; none where it is long."""
-    if not cursor.sees("^"):
-        return "", 0
-    if cursor.ahead().text == "-" and cursor.ahead(2).text == "1":
-        return "^-1", 3
-    if cursor.ahead().text != "{":
-        return "^" + cursor.ahead().text, 2
-    pieces: list[str] = []
-    for at in range(2, 8):
-        token = cursor.ahead(at)
-        if token.text == "}":
-            return "^" + "".join(pieces), at + 1
-        pieces.append(token.text)
-    return "", 0
-
-
-def _holds_sum(cursor: Cursor) -> bool:
-    """Whether the parentheses hold a sum, as those of a factor do: ``P(1+r)``."""
-    depth = 0
-    for at in range(_LOOK_AHEAD):
-        text = cursor.ahead(at).text
-        depth += (text == "(") - (text == ")")
-        if depth == 0:
-            return False
-        if depth == 1 and text in ("+", "-") and at > 1:
-            return True
-    return False
-
-
-_LOOK_AHEAD = 12
-_ITEM_STARTS = frozenset({",", ";", "and", "or", "{", "(", "\\{", "\\\\", "&", "\\quad", "}"})
-
-
-def _is_defined_here(cursor: Cursor, start: int) -> bool:
-    """Whether ``name(…)`` begins an item and a relation follows: ``S(n) = 2n``."""
-    if start > 0 and cursor.tokens[start - 1].text not in _ITEM_STARTS:
-        return False
-    depth = 0
-    for at in range(_LOOK_AHEAD):
-        text = cursor.ahead(at).text
-        depth += (text == "(") - (text == ")")
-        if depth == 0:
-            return cursor.ahead(at + 1).text in words.RELATIONS
-    return False

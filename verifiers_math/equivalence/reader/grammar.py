@@ -33,6 +33,7 @@ from verifiers_math.equivalence.reader.measures import (
 )
 from verifiers_math.equivalence.reader.tokens import Kind, ReadError
 from verifiers_math.equivalence.reader.tree import (
+    Apply,
     Brackets,
     Call,
     Degrees,
@@ -62,7 +63,7 @@ SUM, MODULO, PRODUCT, POWER = 10, 15, 20, 30
 _SETS = (Brackets, SetBuilder, SetOperation, NamedSet)
 _BOLD_SETS = frozenset(map(Symbol, words.BLACKBOARD))
 _SUM_SIGNS = ("+", "-", "\\pm", "\\mp")
-_PRODUCT_SIGNS = ("*", "/")
+_PRODUCT_SIGNS = ("*", "/", "\\cross")
 _UPRIGHT = re.compile(r"\\text ?\{([^{}]*)\}")
 _BLANKS = frozenset({"\\quad", "\\\\", ",", "only", *words.IMPLIES})
 """What means nothing before the first item."""
@@ -84,8 +85,8 @@ class MathGrammar:
         joiners: set[str] = set()
         while True:
             if cursor.sees_any(words.IMPLIES):
-                cursor.next()
-                rows, joiners = [[self._item(cursor)]], set()
+                arrow, before = cursor.next().text, rows[-1][-1]
+                rows, joiners = [[_concluded(before, arrow, self._item(cursor))]], set()
                 continue
             joiner = None if cursor.token.kind is Kind.END else self._separator(cursor)
             if joiner is None or self._at_end(cursor):
@@ -323,11 +324,24 @@ class MathGrammar:
         """Factors and divisors from the left: ``1/2x`` is ``(1/2)x``."""
         if cursor.take("/"):
             return Quotient(node, self.factor(cursor))
+        if cursor.take("\\cross"):
+            return self._cross(cursor, node)
         explicit = cursor.take("*") or takes_times(cursor)
         factor = self.factor(cursor)
         if isinstance(node, Product):
             return Product((*node.factors, factor), explicit or node.explicit)
         return Product((node, factor), explicit)
+
+    def _cross(self, cursor: Cursor, node: Node) -> Node:
+        r"""``2\vec a \times 3\vec b``: the sign takes the last factor before it, and a vector."""
+        right = self.factor(cursor)
+        while isinstance(right, Number) and begins_value(cursor.token):
+            right = Product((right, self.factor(cursor)))
+        before, left = node.factors[:-1] if isinstance(node, Product) else (), node
+        if isinstance(node, Product):
+            left = node.factors[-1]
+        crossed = Apply("cross", (left, right))
+        return Product((*before, crossed)) if before else crossed
 
     def factor(self, cursor: Cursor) -> Node:
         """A value with its powers and the signs behind it."""
@@ -369,6 +383,7 @@ class MathGrammar:
             token = cursor.next()
             node = Number(token.value, token.places)
         else:
+            _part_transpose(cursor)
             node = self.atom(cursor)
         if cursor.sees("^", "**") and cursor.ahead().text != "\\circ":
             cursor.next()
@@ -396,6 +411,33 @@ class MathGrammar:
         if token.text in ("(", "[", "{"):
             return all(isinstance(factor, Number) for factor in factors)
         return token.text not in ("|", OPEN_BAR) and unit_ahead(cursor) is None
+
+
+def _concluded(before: Node, arrow: str, behind: Node) -> Node:
+    r"""What an arrow ends with, or the two letters that it joins: ``A \Rightarrow B``."""
+    sign = words.ARROWS.get(arrow)
+    if sign is None or not isinstance(behind, Symbol) or behind.name not in words.STATEMENTS:
+        return behind
+    match before:
+        case Symbol(name) if name in words.STATEMENTS:
+            return Relation((before, behind), (sign,))
+        case Relation(members, signs) if set(signs) <= {*words.ARROWS.values()}:
+            return Relation((*members, behind), (*signs, sign))
+        case _:
+            return behind
+
+
+def _part_transpose(cursor: Cursor) -> None:
+    """Parts ``TA`` in ``A^TA``: without braces one letter is raised."""
+    token = cursor.token
+    if token.kind is not Kind.NAME or not token.text.isupper() or token.text[0] != "T":
+        return
+    rest = token.text[1:]
+    kind = Kind.LETTER if len(rest) == 1 else Kind.NAME
+    cursor.tokens[cursor.at : cursor.at + 1] = [
+        token._replace(kind=Kind.LETTER, text="T", end=token.start + 1),
+        token._replace(kind=kind, text=rest, start=token.start + 1, spaced=False),
+    ]
 
 
 def _listed(rows: list[list[Node]], joiners: set[str]) -> Node:

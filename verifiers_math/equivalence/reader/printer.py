@@ -53,7 +53,15 @@ _SIGNS = {
     "in": r"\in",
     "notin": r"\notin",
     "subset": r"\subseteq",
+    "supset": r"\supseteq",
+    "ni": r"\ni",
     "to": r"\to",
+    "maps": r"\mapsto",
+    "given": r"\mid",
+    "congruent": r"\cong",
+    "implies": r"\Rightarrow",
+    "implied": r"\Leftarrow",
+    "iff": r"\Leftrightarrow",
 }
 _SET_SIGNS = {"union": r"\cup", "intersection": r"\cap", "difference": r"\setminus"}
 _CONSTANTS = {"pi": r"\pi", "infinity": r"\infty"}
@@ -143,6 +151,9 @@ def _symbol(node: Symbol) -> str:
     slope = _SLOPE.fullmatch(node.name)
     if slope is not None:
         return _slope(*slope.groups())
+    name, raised, order = node.name.partition("^(")
+    if raised:
+        return f"{_symbol(Symbol(name))}^{{({order}}}"
     name, mark, subscript = node.name.partition("_")
     command, space, letters = name.partition(" ")
     primes = name[len(name.rstrip("'")) :]

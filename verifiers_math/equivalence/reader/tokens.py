@@ -273,6 +273,8 @@ def _letters(match: re.Match[str], spaced: bool) -> list[Token]:
     follows = _ARGUMENT.match(match.string, end) is not None
     if run in words.FUNCTIONS and (follows or run not in words.PROSE_FUNCTIONS):
         return [Token(Kind.FUNCTION, words.FUNCTIONS[run], start, end, spaced)]
+    if run in words.NAMED_CALLS and match.string[end : end + 1] in ("(", "["):
+        return [Token(Kind.TEXT, run, start, end, spaced)]
     if run in words.CONSTANTS:
         return [Token(Kind.CONSTANT, words.CONSTANTS[run], start, end, spaced)]
     if run in words.GREEK_WORDS:

@@ -175,7 +175,7 @@ RELATIONS = {
     "\\simeq": "~",
     "\\doteq": "~",
     "\\sim": "similar",
-    "\\cong": "similar",
+    "\\cong": "congruent",
     "\\equiv": "equiv",
     "\\in": "in",
     "\\notin": "notin",
@@ -193,7 +193,7 @@ RELATIONS = {
     "\\perp": "perpendicular",
     "\\to": "to",
     "\\longrightarrow": "to",
-    "\\mapsto": "to",
+    "\\mapsto": "maps",
 }
 SET_OPERATIONS = {
     "\\cup": "union",
@@ -211,6 +211,19 @@ IMPLIES = frozenset(
     ).split()
 )
 """Arrows: what stands behind the last one is the answer."""
+
+ARROWS = {
+    "\\Rightarrow": "implies",
+    "\\Longrightarrow": "implies",
+    "\\Leftarrow": "implied",
+    "\\Leftrightarrow": "iff",
+    "\\Longleftrightarrow": "iff",
+    "\\iff": "iff",
+}
+"""Arrows between two statements that are letters, which belong to the answer."""
+
+STATEMENTS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZpqrs")
+"""Letters of statements."""
 
 SEPARATORS = {
     ",": ",",
@@ -239,8 +252,45 @@ FUNCTION_LETTERS = frozenset("fghFGHPQWT")
 FACTOR_LETTERS = frozenset("PQWT")
 """Function letters that are quantities too: ``P(1+r)`` is a product, ``P(x)`` is none."""
 
-FUNCTION_SYMBOLS = frozenset({"phi", "psi", "Phi", "Psi", "zeta", "sigma", "tau"})
+FUNCTION_SYMBOLS = frozenset("phi psi Phi Psi zeta sigma tau mu delta eta chi Lambda".split())
 """Greek letters that are functions where parentheses follow at once and hold one symbol."""
+
+VARIABLES_OF = dict.fromkeys("uypqr", "xt") | dict.fromkeys("xwzsNV", "t")
+"""The letters that, alone in its parentheses, make a function of another; ``k(t)`` is a product."""
+
+CALLED = frozenset({"O", "o", "Theta", "Omega", "zeta", "Phi"})
+"""Orders of growth, the zeta function and the normal distribution, which are no factors."""
+
+OPERATORS_OF_CHANCE = {
+    "E": "E",
+    "D": "Var",
+    "V": "Var",
+    "P": "P",
+    "mathbb E": "E",
+    "mathbb V": "Var",
+    "mathbb P": "P",
+}
+"""Letters of the expectation, the variance and the probability, and how they are called."""
+
+RANDOM_VARIABLES = frozenset("XYZ")
+
+NAMED_CALLS = {
+    name: name
+    for name in (
+        "Var Cov Corr Std SD tr rank span erf erfc Li Si Ci ord sinc rect Res Ker Hom Aut Gal End "
+        "Bin Exp Poisson Beta div curl grad adj"
+    ).split()
+} | {
+    "var": "Var",
+    "cov": "Cov",
+    "corr": "Corr",
+    "std": "Std",
+    "Tr": "tr",
+    "trace": "tr",
+    "ker": "Ker",
+    "rot": "curl",
+}
+"""Each spelling of a word that is a function where a bracket follows at once, and its name."""
 
 ACCENTS = frozenset(
     (
