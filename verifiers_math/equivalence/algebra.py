@@ -35,6 +35,8 @@ def compare_algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
     finding = compare_trees(gold_tree, answer_tree, policy)
     if finding.same and _contradicts_itself(answer, answer_tree, policy):
         return different(STAGE, "the answer states another value before an arrow")
+    if finding.same and _is_said_of_another(gold, answer, answer_tree):
+        return different(STAGE, "the same is said of something else")
     if finding.same:
         return equal(STAGE, finding.detail, finding.rule)
     if finding.same is None:
@@ -84,6 +86,15 @@ def _refuse_unread(gold: str, answer: str, policy: Policy) -> Decision | None:
     return None
 
 
+def _is_said_of_another(gold: str, answer: str, said: Node) -> bool:
+    """Whether two sentences state one property of two formulas: ``$n+2$ is odd``."""
+    if not isinstance(said, Words) or not (" " in gold and " " in answer):
+        return False
+    subjects = [_NUMERAL.findall(text) for text in (gold, answer)]
+    return all(subjects) and subjects[0] != subjects[1]
+
+
+_NUMERAL = re.compile(r"\d+")
 _ARROW = re.compile(
     r"\\(?:Rightarrow|Longrightarrow|Leftrightarrow|Longleftrightarrow|iff|implies|therefore"
     r"|Leftarrow)(?![A-Za-z])|[⇒⟹⇔⟺∴⇐]"

@@ -11,6 +11,7 @@ from verifiers_math.equivalence.compare import compare_quantities
 from verifiers_math.equivalence.decision import Decision, different, equal
 from verifiers_math.equivalence.normalize import normalize, tidy
 from verifiers_math.equivalence.numbers import read_quantity
+from verifiers_math.equivalence.parts import read_parts, split_items
 from verifiers_math.equivalence.policy import Policy
 from verifiers_math.equivalence.reader import Unreadable, read
 from verifiers_math.equivalence.text import compare_text
@@ -97,8 +98,33 @@ def _value_behind(gold: str, answer: str, policy: Policy) -> Decision | None:
     return None
 
 
+def _parts(gold: str, answer: str, policy: Policy) -> Decision | None:
+    """Labelled parts one by one; where one side has no labels, in the order in which they stand."""
+    wanted, given = read_parts(gold), read_parts(answer)
+    if wanted is None and given is None:
+        return None
+    wanted = wanted or read_parts(gold, beside_parts=True) or split_items(gold)
+    given = given or read_parts(answer, beside_parts=True) or split_items(answer)
+    if len(wanted) != len(given):
+        return different(PARTS_STAGE, "not the same number of parts")
+    for number, (part, other) in enumerate(zip(wanted, given, strict=True), 1):
+        decision = _value_behind(part, other, policy)
+        if decision is None or decision.status == "incorrect":
+            return different(PARTS_STAGE, f"part {number} is not the same")
+        if decision.status != "correct":
+            return decision
+    return equal(PARTS_STAGE, "the same in each part")
+
+
+PARTS_STAGE = "algebra"
+
+
 def _algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
-    return _choice(gold, answer, policy) or _meaning(gold, answer, policy)
+    return (
+        _parts(gold, answer, policy)
+        or _choice(gold, answer, policy)
+        or _meaning(gold, answer, policy)
+    )
 
 
 def _meaning(gold: str, answer: str, policy: Policy) -> Decision | None:

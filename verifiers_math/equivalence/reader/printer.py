@@ -46,6 +46,7 @@ _SIGNS = {
     "!=": r"\ne",
     "~": r"\approx",
     "similar": r"\sim",
+    "congruent": r"\cong",
     "proportional": r"\propto",
     "parallel": r"\parallel",
     "perpendicular": r"\perp",

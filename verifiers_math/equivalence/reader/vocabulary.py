@@ -175,7 +175,7 @@ RELATIONS = {
     "\\simeq": "~",
     "\\doteq": "~",
     "\\sim": "similar",
-    "\\cong": "similar",
+    "\\cong": "congruent",
     "\\equiv": "equiv",
     "\\in": "in",
     "\\notin": "notin",

@@ -1,0 +1,71 @@
+r"""Answers of several labelled parts: ``(a) 3 (b) 5``, ``i) x > 2, ii) 4``, ``(1) 3; (2) 5``."""
+
+from __future__ import annotations
+
+import re
+
+from verifiers_math.equivalence.normalize import tidy
+
+_NAME = r"\(?(?P<{}>[a-h]|i{{1,3}}|iv|vi{{0,3}}|[1-9])\) ?[.:]?"
+_LABEL = re.compile(
+    r"(?:^|(?<=[\s,;}\\]))(?:(?:and )?(?:[Pp]art )?" + _NAME.format("plain") + r"(?=[^)])"
+    r"|\\text ?\{[,;. ]*(?:and )?(?:[Pp]art )?" + _NAME.format("upright") + r" ?\})"
+)
+"""The name of a part, at the start or behind what parts it from the part before."""
+_STYLES = (
+    tuple("abcdefgh"),
+    ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii"),
+    tuple("123456789"),
+)
+_DIGITS = _STYLES[-1]
+_EDGES = re.compile(r"\A(?:[\s,;.]|\\quad)+|(?:[\s,;.]|\\quad|\\\\|(?<![A-Za-z])and)+\Z")
+_STOP = frozenset(",;")
+_OPENING = frozenset("([{")
+_CLOSING = frozenset(")]}")
+
+
+Parts = tuple[str, ...]
+"""The parts of an answer in the order of their names, or as they stand where they have none."""
+
+
+def read_parts(text: str, beside_parts: bool = False) -> Parts | None:
+    """Reads an answer of two labelled parts or more; None where it is none.
+
+    Args:
+        text: The answer as it was written.
+        beside_parts: Whether the other side has labelled parts, so that ``(1) 3 (2) 5`` is no
+            product.
+    """
+    if ")" not in text:
+        return None
+    plain = tidy(text)
+    if _LABEL.match(plain) is None:
+        return None
+    found = list(_LABEL.finditer(plain))
+    names = [match["plain"] or match["upright"] for match in found]
+    style = next((style for style in _STYLES if set(names) == set(style[: len(names)])), None)
+    if style is None or len(names) < 2:
+        return None
+    ends = [*(match.start() for match in found[1:]), len(plain)]
+    pieces = [plain[match.end() : end] for match, end in zip(found, ends, strict=True)]
+    if style is _DIGITS and not beside_parts and not all(_is_parted(piece) for piece in pieces[:-1]):
+        return None
+    items = {name: _EDGES.sub("", piece) for name, piece in zip(names, pieces, strict=True)}
+    return tuple(items[name] for name in style[: len(names)]) if all(items.values()) else None
+
+
+def split_items(text: str) -> Parts:
+    """The items of an answer without labels, parted by commas or semicolons outside brackets."""
+    plain = tidy(text)
+    items, start, depth = [], 0, 0
+    for at, char in enumerate(plain):
+        depth += (char in _OPENING) - (char in _CLOSING)
+        if depth == 0 and char in _STOP:
+            items.append(plain[start:at].strip())
+            start = at + 1
+    return (*items, plain[start:].strip())
+
+
+def _is_parted(piece: str) -> bool:
+    """Whether a sign ends a part: ``(1) 3 (2) 5`` may be a product, ``(1) 3; (2) 5`` is none."""
+    return piece.rstrip().endswith((",", ";", ".", "\\\\", "\\quad", "and"))
