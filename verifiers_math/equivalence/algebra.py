@@ -51,7 +51,11 @@ def _tree(text: str, policy: Policy) -> Node | Unreadable:
     if not policy.sentences or not _is_prose(tree, text) or is_denied(text):
         return tree
     value = stated_value(_TEXT.sub(r"\1", text))
-    return tree if value is None else read(value)
+    if value is None:
+        return tree
+    stated = read(value)
+    of_cases = isinstance(stated, Words) and _CASES.search(text) is not None
+    return tree if of_cases else stated
 
 
 _TEXT = re.compile(r"\\text ?\{([^{}]*)\}")
@@ -90,11 +94,13 @@ def _is_said_of_another(gold: str, answer: str, said: Node) -> bool:
     """Whether two sentences state one property of two formulas: ``$n+2$ is odd``."""
     if not isinstance(said, Words) or not (" " in gold and " " in answer):
         return False
-    subjects = [_NUMERAL.findall(text) for text in (gold, answer)]
+    subjects = [_FORMULA.findall(text) for text in (gold, answer)]
     return all(subjects) and subjects[0] != subjects[1]
 
 
-_NUMERAL = re.compile(r"\d+")
+_FORMULA = re.compile(r"\\[A-Za-z]+|\d+|(?<![A-Za-z\\])[B-HJ-Zb-z](?![A-Za-z])|[-+*/^_=<>!|]")
+"""The pieces of formulas in a sentence, without words and brackets."""
+_CASES = re.compile(r"(?<![\\A-Za-z])(?:if|when|otherwise)(?![A-Za-z])")
 _ARROW = re.compile(
     r"\\(?:Rightarrow|Longrightarrow|Leftrightarrow|Longleftrightarrow|iff|implies|therefore"
     r"|Leftarrow)(?![A-Za-z])|[⇒⟹⇔⟺∴⇐]"

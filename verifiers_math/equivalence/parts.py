@@ -48,7 +48,11 @@ def read_parts(text: str, beside_parts: bool = False) -> Parts | None:
         return None
     ends = [*(match.start() for match in found[1:]), len(plain)]
     pieces = [plain[match.end() : end] for match, end in zip(found, ends, strict=True)]
-    if style is _DIGITS and not beside_parts and not all(_is_parted(piece) for piece in pieces[:-1]):
+    if (
+        style is _DIGITS
+        and not beside_parts
+        and not all(_is_parted(piece) for piece in pieces[:-1])
+    ):
         return None
     items = {name: _EDGES.sub("", piece) for name, piece in zip(names, pieces, strict=True)}
     return tuple(items[name] for name in style[: len(names)]) if all(items.values()) else None

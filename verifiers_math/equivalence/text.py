@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from verifiers_math.equivalence.dates import read_dates
+from verifiers_math.equivalence.dates import read_dates, weekday_of
 from verifiers_math.equivalence.decision import Decision, different, equal
 from verifiers_math.equivalence.normalize import is_words, normalize
 from verifiers_math.equivalence.numbers import read_quantity
@@ -78,6 +78,9 @@ def compare_text(gold: str, answer: str) -> Decision | None:
     times = _time(gold_plain), _time(answer_plain)
     if times[0] is not None and times[1] is not None:
         return _compare_times(times[0], times[1])
+    divided = _DIVIDED.fullmatch(gold_plain), _DIVIDED.fullmatch(answer_plain)
+    if any(divided):
+        return _compare_divided(*divided)
     by_date = _compare_dates(gold_plain, answer_plain)
     if by_date is not None:
         return by_date
@@ -90,6 +93,20 @@ def compare_text(gold: str, answer: str) -> Decision | None:
 
 
 _EXPLAINED = re.compile(r"(yes|no)[,.;:!] ?[a-z][a-z ,.'-]{2,}")
+
+
+_DIVIDED = re.compile(
+    r"(-?\d{1,30}),? ?(?:(?:with |and )?(?:a )?(?:remainder|rem\.?|r)(?: of| is|:)?) ?(\d{1,30})"
+)
+"""A quotient with its remainder: ``23 R 4``, ``23 remainder 4``."""
+
+
+def _compare_divided(gold: re.Match[str] | None, answer: re.Match[str] | None) -> Decision:
+    if gold is None or answer is None:
+        return different(STAGE, "one side has a remainder")
+    if list(map(int, gold.groups())) == list(map(int, answer.groups())):
+        return equal(STAGE, "the same quotient and remainder")
+    return different(STAGE, "not the same quotient and remainder")
 
 
 def _verdict_of_sentence(gold: str) -> bool | None:
@@ -191,6 +208,9 @@ def _compare_dates(gold: str, answer: str) -> Decision | None:
     """Dates of any habit; ``1/5/2024`` may be two dates, and is the same only as it stands."""
     dates, others = read_dates(gold), read_dates(answer)
     if dates and others:
+        weekdays = weekday_of(gold), weekday_of(answer)
+        if all(weekdays) and weekdays[0] != weekdays[1]:
+            return different(STAGE, "the days of the week are not the same")
         if dates == others and (len(dates) == 1 or _numbers(gold) == _numbers(answer)):
             return equal(STAGE, "the same date")
         one_habit = len(dates) == len(others)

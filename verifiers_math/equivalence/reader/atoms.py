@@ -23,6 +23,7 @@ from verifiers_math.equivalence.reader.cursor import CLOSERS, OPEN_BAR, Cursor
 from verifiers_math.equivalence.reader.derivatives import differential, slope
 from verifiers_math.equivalence.reader.functions import call_of, function_call, known_apply
 from verifiers_math.equivalence.reader.numerals import number, plain_number
+from verifiers_math.equivalence.reader.printed import constructed
 from verifiers_math.equivalence.reader.tokens import Kind, ReadError, Token
 from verifiers_math.equivalence.reader.tree import (
     Apply,
@@ -335,7 +336,7 @@ def _text(cursor: Cursor, token: Token) -> Node:
     if len(inner) == 1 and inner.isalpha():
         return _letter(cursor, Token(Kind.LETTER, inner, token.start, token.end, token.spaced))
     if inner.isalpha() and cursor.sees("(") and not cursor.token.spaced:
-        return call_of(cursor, inner)
+        return _spelled_call(cursor, inner)
     return Words(plain(inner))
 
 
@@ -343,6 +344,10 @@ def _word(cursor: Cursor, token: Token) -> Node:
     """Words where a value is expected run on to the end of the item or to a relation."""
     if cursor.sees("(") and not cursor.token.spaced:
         return _spelled_call(cursor, token.text)
+    if token.text in words.MODULES and cursor.take("."):
+        return atom(cursor)
+    if cursor.sees(".") and not cursor.token.spaced and cursor.ahead(2).text == "(":
+        return _method(cursor, token.text)
     text = token.text
     while cursor.token.kind in (Kind.WORD, Kind.TEXT, Kind.LETTER) and not cursor.sees("and", "or"):
         text += " " + cursor.next().text  # "\\text{or }x" are two words
@@ -360,9 +365,16 @@ _NO_LATEX = str.maketrans("", "", "\\{}")
 def _spelled_call(cursor: Cursor, name: str) -> Node:
     """``print(1)``, ``Fraction(1, 2)``."""
     found = call_of(cursor, name)
-    if name in ("Fraction", "Rational") and isinstance(found, Apply) and len(found.arguments) == 2:
-        return Quotient(*found.arguments)
-    return found
+    if name == "root" and isinstance(found, Apply) and cursor.sees("("):  # root(3)(x)
+        return Call("root", (parentheses(cursor, cursor.next()), *found.arguments))
+    built = constructed(name, found.arguments) if isinstance(found, Apply) else None
+    return found if built is None else built
+
+
+def _method(cursor: Cursor, name: str) -> Node:
+    """``Interval.open(0, 1)``: a constructor with a name of its own."""
+    cursor.next()
+    return _spelled_call(cursor, f"{name}.{cursor.next().text}")
 
 
 def _matrix_or_rows(cursor: Cursor, token: Token) -> Node:

@@ -199,7 +199,7 @@ class MathGrammar:
                 return node
             if cursor.sees_any(words.SET_OPERATIONS):
                 name = words.SET_OPERATIONS[cursor.next().text]
-            elif cursor.token.text == "U" and isinstance(node, Brackets | SetOperation):
+            elif cursor.sees("U", "u") and isinstance(node, Brackets | SetOperation):
                 cursor.next()
                 name = "union"
             elif cursor.sees("-") and isinstance(node, _SETS):

@@ -275,6 +275,8 @@ def _letters(match: re.Match[str], spaced: bool) -> list[Token]:
         return [Token(Kind.FUNCTION, words.FUNCTIONS[run], start, end, spaced)]
     if run in words.CONSTANTS:
         return [Token(Kind.CONSTANT, words.CONSTANTS[run], start, end, spaced)]
+    if run in words.SHORT_CONSTRUCTORS and match.string.startswith("(", end):
+        return [Token(Kind.WORD, run, start, end, spaced)]
     if run in words.GREEK_WORDS:
         return [Token(Kind.NAME, words.SAME_LETTER.get(run, run), start, end, spaced)]
     if run == "sqrt":
@@ -350,8 +352,8 @@ def _is_formula(pieces: list[Token]) -> bool:
 _FACTORS = frozenset("xyzt")
 _SHORT_WORDS = frozenset(
     (
-        "yes no odd all one two six ten any not the is are of at by on in an be it nan per off out "
-        "sum max min arg"
+        "yes no odd all one two six ten any not the has is are of at by on in an be it nan per off "
+        "out sum max min arg"
     ).split()
 )
 
