@@ -8,6 +8,7 @@ from verifiers_math.equivalence.decision import Decision, different, equal
 from verifiers_math.equivalence.extract import stated_value
 from verifiers_math.equivalence.kinds import compare_trees
 from verifiers_math.equivalence.kinds.asides import is_denied
+from verifiers_math.equivalence.normalize import tidy
 from verifiers_math.equivalence.numbers import read_quantity
 from verifiers_math.equivalence.policy import Policy
 from verifiers_math.equivalence.reader import Unreadable, read
@@ -94,11 +95,13 @@ def _is_said_of_another(gold: str, answer: str, said: Node) -> bool:
     """Whether two sentences state one property of two formulas: ``$n+2$ is odd``."""
     if not isinstance(said, Words) or not (" " in gold and " " in answer):
         return False
-    subjects = [_FORMULA.findall(text) for text in (gold, answer)]
+    subjects = [_FORMULA.findall(tidy(text)) for text in (gold, answer)]
     return all(subjects) and subjects[0] != subjects[1]
 
 
-_FORMULA = re.compile(r"\\[A-Za-z]+|\d+|(?<![A-Za-z\\])[B-HJ-Zb-z](?![A-Za-z])|[-+*/^_=<>!|]")
+_FORMULA = re.compile(
+    r"\\(?!text)[A-Za-z]+|\d+|(?<![A-Za-z\\])[B-HJ-Zb-z](?![A-Za-z])|[-+*/^_=<>!|]"
+)
 """The pieces of formulas in a sentence, without words and brackets."""
 _CASES = re.compile(r"(?<![\\A-Za-z])(?:if|when|otherwise)(?![A-Za-z])")
 _ARROW = re.compile(

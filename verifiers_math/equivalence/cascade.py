@@ -11,7 +11,7 @@ from verifiers_math.equivalence.compare import compare_quantities
 from verifiers_math.equivalence.decision import Decision, different, equal
 from verifiers_math.equivalence.normalize import normalize, tidy
 from verifiers_math.equivalence.numbers import read_quantity
-from verifiers_math.equivalence.parts import read_parts, split_items
+from verifiers_math.equivalence.parts import Parts, read_named, read_parts, split_items
 from verifiers_math.equivalence.policy import Policy
 from verifiers_math.equivalence.reader import Unreadable, read
 from verifiers_math.equivalence.text import compare_text
@@ -102,11 +102,24 @@ def _parts(gold: str, answer: str, policy: Policy) -> Decision | None:
     """Labelled parts one by one; where one side has no labels, in the order in which they stand."""
     wanted, given = read_parts(gold), read_parts(answer)
     if wanted is None and given is None:
-        return None
+        return _named(gold, answer, policy)
     wanted = wanted or read_parts(gold, beside_parts=True) or split_items(gold)
     given = given or read_parts(answer, beside_parts=True) or split_items(answer)
     if len(wanted) != len(given):
         return different(PARTS_STAGE, "not the same number of parts")
+    return _one_by_one(wanted, given, policy)
+
+
+def _named(gold: str, answer: str, policy: Policy) -> Decision | None:
+    """Values with the same names in words; other names may be other words for them."""
+    wanted = read_named(gold)
+    given = None if wanted is None else read_named(answer)
+    if wanted is None or given is None or wanted.keys() != given.keys():
+        return None
+    return _one_by_one(tuple(wanted.values()), tuple(map(given.__getitem__, wanted)), policy)
+
+
+def _one_by_one(wanted: Parts, given: Parts, policy: Policy) -> Decision:
     for number, (part, other) in enumerate(zip(wanted, given, strict=True), 1):
         decision = _value_behind(part, other, policy)
         if decision is None or decision.status == "incorrect":

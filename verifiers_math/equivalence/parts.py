@@ -1,4 +1,4 @@
-r"""Answers of several labelled parts: ``(a) 3 (b) 5``, ``i) x > 2, ii) 4``, ``(1) 3; (2) 5``."""
+r"""Answers of several parts: ``(a) 3 (b) 5``, ``i) x > 2, ii) 4``, ``width 4, length 9``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ _STYLES = (
     tuple("123456789"),
 )
 _DIGITS = _STYLES[-1]
-_EDGES = re.compile(r"\A(?:[\s,;.]|\\quad)+|(?:[\s,;.]|\\quad|\\\\|(?<![A-Za-z])and)+\Z")
 _STOP = frozenset(",;")
 _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
@@ -54,13 +53,16 @@ def read_parts(text: str, beside_parts: bool = False) -> Parts | None:
         and not all(_is_parted(piece) for piece in pieces[:-1])
     ):
         return None
-    items = {name: _EDGES.sub("", piece) for name, piece in zip(names, pieces, strict=True)}
+    items = {name: _trimmed(piece) for name, piece in zip(names, pieces, strict=True)}
     return tuple(items[name] for name in style[: len(names)]) if all(items.values()) else None
 
 
 def split_items(text: str) -> Parts:
     """The items of an answer without labels, parted by commas or semicolons outside brackets."""
-    plain = tidy(text)
+    return _parted(tidy(text))
+
+
+def _parted(plain: str) -> Parts:
     items, start, depth = [], 0, 0
     for at, char in enumerate(plain):
         depth += (char in _OPENING) - (char in _CLOSING)
@@ -73,3 +75,45 @@ def split_items(text: str) -> Parts:
 def _is_parted(piece: str) -> bool:
     """Whether a sign ends a part: ``(1) 3 (2) 5`` may be a product, ``(1) 3; (2) 5`` is none."""
     return piece.rstrip().endswith((",", ";", ".", "\\\\", "\\quad", "and"))
+
+
+_EDGES = " ,;.\n"
+_ENDINGS = ("\\quad", "\\\\", " and")
+
+
+def _trimmed(piece: str) -> str:
+    """A part without what parts it from its neighbours."""
+    before, piece = "", piece.strip(_EDGES)
+    while piece != before:
+        before = piece
+        for ending in _ENDINGS:
+            piece = piece.removesuffix(ending)
+        piece = piece.strip(_EDGES)
+    return piece
+
+
+_UPRIGHT = re.compile(r"\\(?:text(?:bf|it|rm)?|mathrm) ?\{([^{}]*)\}")
+_DOLLAR = re.compile(r"(?<!\\)\$")
+_NAMED = re.compile(
+    r"(?:and )?(?:the )?(?P<name>[a-z][a-z '-]{1,40}[a-z])"
+    r"(?: ?[:=] ?(?P<stated>.+)|(?: is)? ?(?P<value>[-+(\[\\\d.].*))",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def read_named(text: str) -> dict[str, str] | None:
+    """Reads values that words name, ``width 4, length 9``; None where there are no two of them.
+
+    Args:
+        text: The answer as it was written.
+    """
+    if "," not in text and ";" not in text:
+        return None
+    plain = " ".join(_UPRIGHT.sub(r" \1 ", _DOLLAR.sub("", text)).split())
+    found = [_NAMED.fullmatch(item) for item in _parted(plain)]
+    named = {
+        match["name"].lower().replace(" -", "-"): match["stated"] or match["value"]
+        for match in found
+        if match is not None
+    }
+    return named if len(named) == len(found) > 1 else None

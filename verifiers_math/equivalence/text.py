@@ -169,7 +169,13 @@ def same_words(gold: str, answer: str) -> bool:
         answer: The normal form of the answer.
     """
     one, other = (_said(_ARTICLES.sub("", text)) for text in (gold, answer))
-    return one == other or _predicate(one) == other or one == _predicate(other)
+    return (
+        one == other
+        or _predicate(one) == other
+        or one == _predicate(other)
+        or _NOUN.sub("", one) == _SUBJECT.sub("", other)
+        or _SUBJECT.sub("", one) == _NOUN.sub("", other)
+    )
 
 
 _PROPERTY = re.compile(

@@ -61,6 +61,7 @@ from verifiers_math.equivalence.units import CURRENCIES
 SUM, MODULO, PRODUCT, POWER = 10, 15, 20, 30
 _SETS = (Brackets, SetBuilder, SetOperation, NamedSet)
 _BOLD_SETS = frozenset(map(Symbol, words.BLACKBOARD))
+_UNION_LETTERS = ("U", "u")
 _SUM_SIGNS = ("+", "-", "\\pm", "\\mp")
 _PRODUCT_SIGNS = ("*", "/")
 _UPRIGHT = re.compile(r"\\text ?\{([^{}]*)\}")
@@ -199,7 +200,7 @@ class MathGrammar:
                 return node
             if cursor.sees_any(words.SET_OPERATIONS):
                 name = words.SET_OPERATIONS[cursor.next().text]
-            elif cursor.sees("U", "u") and isinstance(node, Brackets | SetOperation):
+            elif cursor.token.text in _UNION_LETTERS and isinstance(node, Brackets | SetOperation):
                 cursor.next()
                 name = "union"
             elif cursor.sees("-") and isinstance(node, _SETS):
