@@ -40,7 +40,7 @@ def read_parts(text: str, beside_parts: bool = False) -> Parts | None:
     plain = tidy(text)
     if _LABEL.match(plain) is None:
         return None
-    found = list(_LABEL.finditer(plain))
+    found = _labels(plain)
     names = [match["plain"] or match["upright"] for match in found]
     style = next((style for style in _STYLES if set(names) == set(style[: len(names)])), None)
     if style is None or len(names) < 2:
@@ -55,6 +55,19 @@ def read_parts(text: str, beside_parts: bool = False) -> Parts | None:
         return None
     items = {name: _trimmed(piece) for name, piece in zip(names, pieces, strict=True)}
     return tuple(items[name] for name in style[: len(names)]) if all(items.values()) else None
+
+
+def _labels(plain: str) -> list[re.Match[str]]:
+    """The labels outside brackets: ``2)`` is none in ``(1, 2)``."""
+    found, at, depth = [], 0, 0
+    for match in _LABEL.finditer(plain):
+        between = plain[at : match.start()]
+        depth += sum(map(between.count, _OPENING)) - sum(map(between.count, _CLOSING))
+        at = match.start()
+        if depth == 0:
+            found.append(match)
+            at = match.end()
+    return found
 
 
 def split_items(text: str) -> Parts:
@@ -96,7 +109,7 @@ _UPRIGHT = re.compile(r"\\(?:text(?:bf|it|rm)?|mathrm) ?\{([^{}]*)\}")
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _NAMED = re.compile(
     r"(?:and )?(?:the )?(?P<name>[a-z][a-z '-]{1,40}[a-z])"
-    r"(?: ?[:=] ?(?P<stated>.+)|(?: is)? ?(?P<value>[-+(\[\\\d.].*))",
+    r"(?: ?[:=] ?(?P<stated>.+)| ?(?P<value>[-+(\[\\\d.].*))",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -112,7 +125,8 @@ def read_named(text: str) -> dict[str, str] | None:
     plain = " ".join(_UPRIGHT.sub(r" \1 ", _DOLLAR.sub("", text)).split())
     found = [_NAMED.fullmatch(item) for item in _parted(plain)]
     named = {
-        match["name"].lower().replace(" -", "-"): match["stated"] or match["value"]
+        match["name"].lower().removesuffix(" is").replace(" -", "-"): match["stated"]
+        or match["value"]
         for match in found
         if match is not None
     }

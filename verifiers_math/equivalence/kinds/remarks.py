@@ -58,7 +58,7 @@ def _says_of_letter(node: Node) -> bool:
 
 _OF_NO_MEASURE = frozenset("only total overall altogether exactly".split())
 """Words that say neither what is counted nor in which unit."""
-_COMMAND = re.compile(r"\\[a-z]")
+_COMMAND = re.compile(r"\\[a-z%]")
 
 
 def _is_other_measure(text: str, other: Node) -> bool:

@@ -62,7 +62,7 @@ def _members(arguments: Arguments) -> Node | None:
         case (Brackets("[", "]", items),):
             return _set(items)
         case _:
-            return None
+            return _set(arguments) if len(arguments) == 1 else None
 
 
 def _array(arguments: Arguments) -> Node | None:
