@@ -82,16 +82,16 @@ class MathGrammar:
         while cursor.token.text.strip() in _BLANKS and cursor.token.text not in cursor.stops:
             cursor.next()
         rows: list[list[Node]] = [[self._item(cursor)]]
-        joiners: set[str] = set()
+        joiners: list[str] = []
         while True:
             if cursor.sees_any(words.IMPLIES):
                 cursor.next()
-                rows, joiners = [[self._item(cursor)]], set()
+                rows, joiners = [[self._item(cursor)]], []
                 continue
             joiner = None if cursor.token.kind is Kind.END else self._separator(cursor)
             if joiner is None or self._at_end(cursor):
                 break
-            joiners.add(joiner)
+            joiners.append(joiner)
             self._skip_condition_word(cursor)
             if joiner == ";":
                 rows.append([])
@@ -399,11 +399,28 @@ class MathGrammar:
         return token.text not in ("|", OPEN_BAR) and unit_ahead(cursor) is None
 
 
-def _listed(rows: list[list[Node]], joiners: set[str]) -> Node:
+def _listed(rows: list[list[Node]], joiners: list[str]) -> Node:
     if len(rows) == 1 and len(rows[0]) == 1:
         return rows[0][0]
     if len(rows) == 1:
+        if "or" in joiners and "and" in joiners and all(map(_is_statement, rows[0])):
+            return Listing(_alternatives(rows[0], joiners), "or")
         joiner = "or" if "or" in joiners else "and" if "and" in joiners else ","
         return Listing(tuple(rows[0]), joiner)
     items = tuple(row[0] if len(row) == 1 else Listing(tuple(row)) for row in rows)
     return Listing(items, ";")
+
+
+def _is_statement(node: Node) -> bool:
+    """Whether a node is true or false, and no value: a letter of logic, or an inequality."""
+    return isinstance(node, Symbol) or (isinstance(node, Relation) and "=" not in node.signs)
+
+
+def _alternatives(items: list[Node], joiners: list[str]) -> tuple[Node, ...]:
+    """What stands between each "or": "and" binds tighter."""
+    groups = [[items[0]]]
+    for item, joiner in zip(items[1:], joiners, strict=True):
+        if joiner == "or":
+            groups.append([])
+        groups[-1].append(item)
+    return tuple(group[0] if len(group) == 1 else Listing(tuple(group), "and") for group in groups)
