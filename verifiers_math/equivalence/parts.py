@@ -12,6 +12,8 @@ _LABEL = re.compile(
     r"|\\text ?\{[,;. ]*(?:and )?(?:[Pp]art )?" + _NAME.format("upright") + r" ?\})"
 )
 """The name of a part, at the start or behind what parts it from the part before."""
+_LABEL_CHARS = 24
+"""The first label ends within these."""
 _STYLES = (
     tuple("abcdefgh"),
     ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii"),
@@ -35,7 +37,7 @@ def read_parts(text: str, beside_parts: bool = False) -> Parts | None:
         beside_parts: Whether the other side has labelled parts, so that ``(1) 3 (2) 5`` is no
             product.
     """
-    if ")" not in text:
+    if ")" not in text[:_LABEL_CHARS]:
         return None
     plain = tidy(text)
     if _LABEL.match(plain) is None:
@@ -106,6 +108,7 @@ def _trimmed(piece: str) -> str:
 
 
 _UPRIGHT = re.compile(r"\\(?:text(?:bf|it|rm)?|mathrm) ?\{([^{}]*)\}")
+_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3}")
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _NAMED = re.compile(
     r"(?:and )?(?:the )?(?P<name>[a-z][a-z '-]{1,40}[a-z])"
@@ -120,7 +123,7 @@ def read_named(text: str) -> dict[str, str] | None:
     Args:
         text: The answer as it was written.
     """
-    if "," not in text and ";" not in text:
+    if ("," not in text and ";" not in text) or _WORD.search(text) is None:
         return None
     plain = " ".join(_UPRIGHT.sub(r" \1 ", _DOLLAR.sub("", text)).split())
     found = [_NAMED.fullmatch(item) for item in _parted(plain)]
