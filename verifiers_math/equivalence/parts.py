@@ -110,27 +110,34 @@ def _trimmed(piece: str) -> str:
 _UPRIGHT = re.compile(r"\\(?:text(?:bf|it|rm)?|mathrm) ?\{([^{}]*)\}")
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3}")
 _DOLLAR = re.compile(r"(?<!\\)\$")
+_AND = re.compile(r",? and (?=\d)")
+_COUNTED = re.compile(
+    r"(?P<value>[-+]?\d[\d.]*) ?(?P<name>[a-z][a-z '-]{1,40}[a-z])", re.IGNORECASE
+)
 _NAMED = re.compile(
     r"(?:and )?(?:the )?(?P<name>[a-z][a-z '-]{1,40}[a-z])"
-    r"(?: ?[:=] ?(?P<stated>.+)| ?(?P<value>[-+(\[\\\d.].*))",
+    r"(?: ?[:=] ?(?=\S)| ?(?=[-+(\[\\\d.]))(?P<value>.+)",
     re.IGNORECASE | re.DOTALL,
 )
 
 
 def read_named(text: str) -> dict[str, str] | None:
-    """Reads values that words name, ``width 4, length 9``; None where there are no two of them.
+    """Reads values that words name, ``width 4, length 9``, or count, ``3 red, 4 blue``.
 
     Args:
         text: The answer as it was written.
+
+    Returns:
+        Each name with its value; None where there are no two of them.
     """
-    if ("," not in text and ";" not in text) or _WORD.search(text) is None:
+    if not ("," in text or ";" in text or "and" in text) or _WORD.search(text) is None:
         return None
     plain = " ".join(_UPRIGHT.sub(r" \1 ", _DOLLAR.sub("", text)).split())
-    found = [_NAMED.fullmatch(item) for item in _parted(plain)]
-    named = {
-        match["name"].lower().removesuffix(" is").replace(" -", "-"): match["stated"]
-        or match["value"]
-        for match in found
-        if match is not None
-    }
+    items = _parted(_AND.sub(", ", plain))
+    found = [_COUNTED.fullmatch(item) or _NAMED.fullmatch(item) for item in items]
+    named = {_name_of(item): item["value"] for item in found if item is not None}
     return named if len(named) == len(found) > 1 else None
+
+
+def _name_of(item: re.Match[str]) -> str:
+    return item["name"].lower().removesuffix(" is").replace(" -", "-")

@@ -6,7 +6,7 @@ import re
 
 from verifiers_math.equivalence.dates import read_dates, weekday_of
 from verifiers_math.equivalence.decision import Decision, different, equal
-from verifiers_math.equivalence.normalize import is_words, normalize
+from verifiers_math.equivalence.normalize import is_words, normalize, tidy
 from verifiers_math.equivalence.numbers import read_quantity
 from verifiers_math.equivalence.phrases import SYMBOL_OF_PHRASE
 
@@ -81,6 +81,11 @@ def compare_text(gold: str, answer: str) -> Decision | None:
     times = _time(gold_plain), _time(answer_plain)
     if times[0] is not None and times[1] is not None:
         return _compare_times(times[0], times[1])
+    if _is_time_and_number(times[0], answer) or _is_time_and_number(times[1], gold):
+        return different(STAGE, "a time of day is not a number")
+    spaced = _SPACED.fullmatch(tidy(gold)), _SPACED.fullmatch(tidy(answer))
+    if any(spaced) and not (read_quantity(gold) or read_quantity(answer)):
+        return _compare_spaced(tidy(gold), tidy(answer))
     divided = _DIVIDED.fullmatch(gold_plain), _DIVIDED.fullmatch(answer_plain)
     if any(divided):
         return _compare_divided(*divided)
@@ -96,6 +101,25 @@ def compare_text(gold: str, answer: str) -> Decision | None:
 
 
 _EXPLAINED = re.compile(r"(yes|no)[,.;:!] ?[a-z][a-z ,.'-]{2,}")
+
+
+def _is_time_and_number(time: re.Match[str] | None, other: str) -> bool:
+    """Whether one side has a.m. or p.m., and the other is a number, with a name or without."""
+    return (
+        time is not None and bool(time[4]) and read_quantity(other.rpartition("=")[2]) is not None
+    )
+
+
+_NUMERAL = r"[-+]?\d{1,30}(?:\.\d{1,30})?"
+_SPACED = re.compile(rf"{_NUMERAL}(?: {_NUMERAL})+")
+"""Numerals with nothing but spaces between them, which are neither a product nor a sum."""
+
+
+def _compare_spaced(gold: str, answer: str) -> Decision:
+    numerals = [text.split() for text in (gold, answer)]
+    if all(map(_SPACED.fullmatch, (gold, answer))) and numerals[0] == numerals[1]:
+        return equal(STAGE, "the same numerals in the same order")
+    return different(STAGE, "not the same numerals in the same order")
 
 
 _DIVIDED = re.compile(

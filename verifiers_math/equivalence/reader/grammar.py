@@ -191,6 +191,7 @@ class MathGrammar:
         return words.RELATIONS.get(token.text)
 
     def _sets(self, cursor: Cursor) -> Node:
+        start = cursor.at
         node = self.expression(cursor)
         if cursor.at_usual_end():
             return node
@@ -198,6 +199,7 @@ class MathGrammar:
         while True:
             if cursor.token.text in cursor.stops:
                 return node
+            begun = cursor.at
             if cursor.sees_any(words.SET_OPERATIONS):
                 name = words.SET_OPERATIONS[cursor.next().text]
             elif cursor.token.text in _UNION_LETTERS and isinstance(node, Brackets | SetOperation):
@@ -208,7 +210,9 @@ class MathGrammar:
                 name = "difference"
             else:
                 return node
+            node, start = _as_set(cursor, start, begun, node), cursor.at
             right = self._ratio(cursor, self._measured(cursor, self.expression(cursor)))
+            right = _as_set(cursor, start, cursor.at, right)
             if isinstance(node, SetOperation) and node.name == name != "difference":
                 node = SetOperation(name, (*node.sets, right))
             else:
@@ -409,6 +413,16 @@ def _listed(rows: list[list[Node]], joiners: list[str]) -> Node:
         return Listing(tuple(rows[0]), joiner)
     items = tuple(row[0] if len(row) == 1 else Listing(tuple(row)) for row in rows)
     return Listing(items, ";")
+
+
+def _as_set(cursor: Cursor, start: int, end: int, node: Node) -> Node:
+    """``{6}`` beside a set as the set of one number that it is there."""
+    first, last = cursor.tokens[start].text, cursor.tokens[end - 1].text
+    return Brackets("{", "}", (node,)) if first == "{" and last == "}" and _is_bare(node) else node
+
+
+def _is_bare(node: Node) -> bool:
+    return isinstance(node, Number | Negative | Symbol)
 
 
 def _is_statement(node: Node) -> bool:
