@@ -109,7 +109,7 @@ def _trimmed(piece: str) -> str:
 
 _UPRIGHT = re.compile(r"\\(?:text(?:bf|it|rm)?|mathrm) ?\{([^{}]*)\}")
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3}")
-_DOLLAR = re.compile(r"(?<!\\)\$")
+_MARKUP = re.compile(r"(?<!\\)\$|\\displaystyle(?![A-Za-z])")
 _AND = re.compile(r",? and (?=\d)")
 _COUNTED = re.compile(
     r"(?P<value>[-+]?\d[\d.]*) ?(?P<name>[a-z][a-z '-]{1,40}[a-z])", re.IGNORECASE
@@ -132,7 +132,7 @@ def read_named(text: str) -> dict[str, str] | None:
     """
     if not ("," in text or ";" in text or "and" in text) or _WORD.search(text) is None:
         return None
-    plain = " ".join(_UPRIGHT.sub(r" \1 ", _DOLLAR.sub("", text)).split())
+    plain = " ".join(_UPRIGHT.sub(r" \1 ", _MARKUP.sub("", text)).split())
     items = _parted(_AND.sub(", ", plain))
     found = [_COUNTED.fullmatch(item) or _NAMED.fullmatch(item) for item in items]
     named = {_name_of(item): item["value"] for item in found if item is not None}
