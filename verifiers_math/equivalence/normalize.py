@@ -57,6 +57,7 @@ _ROUNDED_ASIDE = re.compile(
     r"[ $]*(?P<value>\d{1,15}(?:\.\d{1,15})?(?:\\?%)?)[ $]*\)(?: ?\})?\Z"
 )
 """A rounded value behind the exact one: ``24\\pi (about 75.4)``."""
+_ROUNDING_WORDS = ("approx", "about", "roughly", "\u2248")
 _MONEY = re.compile(r"[-+ ]*(?:US ?)?\$")
 
 
@@ -70,7 +71,7 @@ def tidy(text: str) -> str:
 
 def _tidied(text: str) -> str:
     text = text.strip()
-    if text.endswith((")", "}")) and "(" in text:
+    if "(" in text and any(map(text.__contains__, _ROUNDING_WORDS)):
         text = _ROUNDED_ASIDE.sub(r" \\approx \g<value>", text)
     if text.endswith("\\") and not text.endswith("\\\\"):  # of a space "\\ " at the end
         text = text[:-1].rstrip()

@@ -83,12 +83,10 @@ def compare_text(gold: str, answer: str) -> Decision | None:
         return _compare_times(times[0], times[1])
     if _is_time_and_number(times[0], answer) or _is_time_and_number(times[1], gold):
         return different(STAGE, "a time of day is not a number")
-    spaced = _SPACED.fullmatch(tidy(gold)), _SPACED.fullmatch(tidy(answer))
-    if any(spaced) and not (read_quantity(gold) or read_quantity(answer)):
-        return _compare_spaced(tidy(gold), tidy(answer))
-    divided = _DIVIDED.fullmatch(gold_plain), _DIVIDED.fullmatch(answer_plain)
-    if any(divided):
-        return _compare_divided(*divided)
+    if gold_plain[-1:].isdigit() or answer_plain[-1:].isdigit():
+        by_numerals = _compare_spaced(gold, answer) or _compare_divided(gold_plain, answer_plain)
+        if by_numerals is not None:
+            return by_numerals
     by_date = _compare_dates(gold_plain, answer_plain)
     if by_date is not None:
         return by_date
@@ -115,9 +113,14 @@ _SPACED = re.compile(rf"{_NUMERAL}(?: {_NUMERAL})+")
 """Numerals with nothing but spaces between them, which are neither a product nor a sum."""
 
 
-def _compare_spaced(gold: str, answer: str) -> Decision:
-    numerals = [text.split() for text in (gold, answer)]
-    if all(map(_SPACED.fullmatch, (gold, answer))) and numerals[0] == numerals[1]:
+def _compare_spaced(gold: str, answer: str) -> Decision | None:
+    if " " not in gold and " " not in answer:
+        return None
+    gold, answer = tidy(gold), tidy(answer)
+    spaced = _SPACED.fullmatch(gold), _SPACED.fullmatch(answer)
+    if not any(spaced) or read_quantity(gold) or read_quantity(answer):
+        return None
+    if all(spaced) and gold.split() == answer.split():
         return equal(STAGE, "the same numerals in the same order")
     return different(STAGE, "not the same numerals in the same order")
 
@@ -128,7 +131,10 @@ _DIVIDED = re.compile(
 """A quotient with its remainder: ``23 R 4``, ``23 remainder 4``."""
 
 
-def _compare_divided(gold: re.Match[str] | None, answer: re.Match[str] | None) -> Decision:
+def _compare_divided(gold_plain: str, answer_plain: str) -> Decision | None:
+    gold, answer = _DIVIDED.fullmatch(gold_plain), _DIVIDED.fullmatch(answer_plain)
+    if gold is None and answer is None:
+        return None
     if gold is None or answer is None:
         return different(STAGE, "one side has a remainder")
     if list(map(int, gold.groups())) == list(map(int, answer.groups())):
