@@ -100,7 +100,8 @@ def _value_behind(gold: str, answer: str, policy: Policy) -> Decision | None:
 
 def _parts(gold: str, answer: str, policy: Policy) -> Decision | None:
     """Labelled parts one by one; where one side has no labels, in the order in which they stand."""
-    wanted, given = read_parts(gold), read_parts(answer)
+    wanted = read_parts(gold) if ")" in gold else None
+    given = read_parts(answer) if ")" in answer else None
     if wanted is None and given is None:
         return _named(gold, answer, policy)
     wanted = wanted or read_parts(gold, beside_parts=True) or split_items(gold)

@@ -81,7 +81,9 @@ def compare_text(gold: str, answer: str) -> Decision | None:
     times = _time(gold_plain), _time(answer_plain)
     if times[0] is not None and times[1] is not None:
         return _compare_times(times[0], times[1])
-    if _is_time_and_number(times[0], answer) or _is_time_and_number(times[1], gold):
+    if times != (None, None) and (
+        _is_time_and_number(times[0], answer) or _is_time_and_number(times[1], gold)
+    ):
         return different(STAGE, "a time of day is not a number")
     if gold_plain[-1:].isdigit() or answer_plain[-1:].isdigit():
         by_numerals = _compare_spaced(gold, answer) or _compare_divided(gold_plain, answer_plain)
