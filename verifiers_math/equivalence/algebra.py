@@ -45,6 +45,8 @@ def compare_algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
     finding = compare_trees(gold_tree, answer_tree, policy)
     if finding.same and _contradicts_itself(answer, answer_tree, policy):
         return different(STAGE, "the answer states another value before an arrow")
+    if finding.same and _is_said_of_another(gold, answer, answer_tree):
+        return different(STAGE, "the same is said of something else")
     if finding.same:
         return equal(STAGE, finding.detail, finding.rule)
     if finding.same is None:
@@ -95,7 +97,11 @@ def _tree(text: str, policy: Policy) -> Node | Unreadable:
     if not policy.sentences or not _is_prose(tree, text) or is_denied(text):
         return tree
     value = stated_value(_TEXT.sub(r"\1", text))
-    return tree if value is None else read(value)
+    if value is None:
+        return tree
+    stated = read(value)
+    of_cases = isinstance(stated, Words) and _CASES.search(text) is not None
+    return tree if of_cases else stated
 
 
 _TEXT = re.compile(r"\\text ?\{([^{}]*)\}")
@@ -130,6 +136,22 @@ def _refuse_unread(gold: str, answer: str, policy: Policy) -> Decision | None:
     return None
 
 
+def _is_said_of_another(gold: str, answer: str, said: Node) -> bool:
+    """Whether two sentences state one property of two formulas: ``$n+2$ is odd``."""
+    if not isinstance(said, Words) or not (" " in gold and " " in answer):
+        return False
+    if _QUANTIFIED.search(gold):  # its letters may have other names
+        return False
+    subjects = [_FORMULA.findall(tidy(text)) for text in (gold, answer)]
+    return all(subjects) and subjects[0] != subjects[1]
+
+
+_FORMULA = re.compile(
+    r"\\(?!text)[A-Za-z]+|\d+|(?<![A-Za-z\\])[B-HJ-Zb-z](?![A-Za-z])|[-+*/^_=<>!|]"
+)
+"""The pieces of formulas in a sentence, without words and brackets."""
+_QUANTIFIED = re.compile(r"\\(?:forall|exists)(?![A-Za-z])")
+_CASES = re.compile(r"(?<![\\A-Za-z])(?:if|when|otherwise)(?![A-Za-z])")
 _ARROW = re.compile(
     r"\\(?:Rightarrow|Longrightarrow|Leftrightarrow|Longleftrightarrow|iff|implies|therefore"
     r"|Leftarrow)(?![A-Za-z])|[⇒⟹⇔⟺∴⇐]"

@@ -11,6 +11,7 @@ from verifiers_math.equivalence.compare import compare_quantities
 from verifiers_math.equivalence.decision import Decision, different, equal
 from verifiers_math.equivalence.normalize import normalize, tidy
 from verifiers_math.equivalence.numbers import read_quantity
+from verifiers_math.equivalence.parts import Parts, read_named, read_parts, split_items
 from verifiers_math.equivalence.policy import Policy
 from verifiers_math.equivalence.reader import Unreadable, read
 from verifiers_math.equivalence.text import compare_text
@@ -97,8 +98,47 @@ def _value_behind(gold: str, answer: str, policy: Policy) -> Decision | None:
     return None
 
 
+def _parts(gold: str, answer: str, policy: Policy) -> Decision | None:
+    """Labelled parts one by one; where one side has no labels, in the order in which they stand."""
+    wanted = read_parts(gold) if ")" in gold else None
+    given = read_parts(answer) if ")" in answer else None
+    if wanted is None and given is None:
+        return _named(gold, answer, policy)
+    wanted = wanted or read_parts(gold, beside_parts=True) or split_items(gold)
+    given = given or read_parts(answer, beside_parts=True) or split_items(answer)
+    if len(wanted) != len(given):
+        return different(PARTS_STAGE, "not the same number of parts")
+    return _one_by_one(wanted, given, policy)
+
+
+def _named(gold: str, answer: str, policy: Policy) -> Decision | None:
+    """Values with the same names in words; other names may be other words for them."""
+    wanted = read_named(gold)
+    given = None if wanted is None else read_named(answer)
+    if wanted is None or given is None or wanted.keys() != given.keys():
+        return None
+    return _one_by_one(tuple(wanted.values()), tuple(map(given.__getitem__, wanted)), policy)
+
+
+def _one_by_one(wanted: Parts, given: Parts, policy: Policy) -> Decision:
+    for number, (part, other) in enumerate(zip(wanted, given, strict=True), 1):
+        decision = _value_behind(part, other, policy)
+        if decision is None or decision.status == "incorrect":
+            return different(PARTS_STAGE, f"part {number} is not the same")
+        if decision.status != "correct":
+            return decision
+    return equal(PARTS_STAGE, "the same in each part")
+
+
+PARTS_STAGE = "algebra"
+
+
 def _algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
-    return _choice(gold, answer, policy) or _meaning(gold, answer, policy)
+    return (
+        _parts(gold, answer, policy)
+        or _choice(gold, answer, policy)
+        or _meaning(gold, answer, policy)
+    )
 
 
 def _meaning(gold: str, answer: str, policy: Policy) -> Decision | None:

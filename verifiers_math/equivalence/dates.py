@@ -33,6 +33,15 @@ class Date(NamedTuple):
     day: int
 
 
+def weekday_of(plain: str) -> str:
+    """The day of the week that begins a date, or "" where none does."""
+    named = _BEGINS_WEEK.match(plain)
+    return named[1] if named is not None else ""
+
+
+_BEGINS_WEEK = re.compile(r"(mon|tues|wednes|thurs|fri|satur|sun)day\b")
+
+
 def read_dates(plain: str) -> frozenset[Date]:
     """Returns what a text means as a date: nothing, one date, or two for ``1/5/2024``.
 

@@ -19,9 +19,11 @@ from verifiers_math.equivalence.phrases import as_formula
 from verifiers_math.equivalence.spellings import SUBSCRIPTS, SUPERSCRIPTS, TABLE
 from verifiers_math.equivalence.vectors import with_crosses
 
+_IJK = r"\\?[ijk](?:math)?(?![A-Za-z])"
+_BOLD_IJK = rf"\\(?:mathbf|mathrm|boldsymbol|bm)(?:\s?\{{\s?{_IJK}\s?\}}| {_IJK})"
 _TOKEN = re.compile(
     r"\\operatorname\*|,?\\!\s*|\\(?:hspace|vspace|[hv]?phantom|label)\*?\s?\{[^{}]*\}"
-    r"|(?P<vector>\\hat\s?\{?\s?\\?[ijk](?:math)?(?![A-Za-z])\s?\}?)"
+    rf"|(?P<vector>\\hat\s?(?:{_IJK}|\{{\s?(?:{_IJK}|{_BOLD_IJK})\s?\}}))"
     r"|(?P<blank>(?<=.)\\text\s?\{\s*\.?\s*\}(?=\s*\Z))"
     r"|(?P<nothing>(?<=[\d)])\{\s?\}|(?<!\.)[.;,]\s*(?=\\end\s?\{))"
     r"|(?P<bare>(?<![\^_A-Za-z])\{\s?(?:[:=]|\\,)\s?\})"
@@ -30,7 +32,7 @@ _TOKEN = re.compile(
     r"|(?<=\d)\^\s?(?:\{\s?o\s?\}|o(?![A-Za-z])))",
     re.DOTALL,
 )
-_UNIT_VECTOR = re.compile(r"[ijk](?=math|[\s}]*\Z)")
+_UNIT_VECTOR = re.compile(r"[ijk](?=math(?![A-Za-z])|[\s}]*\Z)")
 _REWRITTEN: dict[str, Callable[[str], str]] = {
     "vector": lambda token: f"{_UNIT_VECTOR.findall(token)[-1]} ",  # \hat{\imath} is i
     "blank": lambda token: " ",
@@ -50,6 +52,13 @@ _LOST = re.compile(r"(?<![\\A-Za-z])(?=(?:d?frac|sqrt|boxed)\{)")
 _BOLD_DIGITS = re.compile(r"\\mathbf ?\{ ?\d(?: [\d.])+ ?\}")
 """Data sets write bold numerals with a space between their digits: ``\\mathbf{2 5}``."""
 
+_ROUNDED_ASIDE = re.compile(
+    r"(?:(?<=\s)|(?<=\$))(?:\\text ?\{ ?)?"
+    r"\( ?\$?(?:\\approx|\u2248|about|approximately|approx\.?|roughly)(?: ?\})?"
+    r"[ $]*(?P<value>\d{1,15}(?:\.\d{1,15})?(?:\\?%)?)[ $]*\)(?: ?\})?\Z"
+)
+"""A rounded value behind the exact one: ``24\\pi (about 75.4)``."""
+_ROUNDING_WORDS = ("approx", "about", "roughly", "\u2248")
 _MONEY = re.compile(r"[-+ ]*(?:US ?)?\$")
 
 
@@ -63,6 +72,8 @@ def tidy(text: str) -> str:
 
 def _tidied(text: str) -> str:
     text = text.strip()
+    if "(" in text and any(map(text.__contains__, _ROUNDING_WORDS)):
+        text = _ROUNDED_ASIDE.sub(r" \\approx \g<value>", text)
     if text.endswith("\\") and not text.endswith("\\\\"):  # of a space "\\ " at the end
         text = text[:-1].rstrip()
     if text.isascii() and text.isalnum():

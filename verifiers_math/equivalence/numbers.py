@@ -278,6 +278,8 @@ _MIXED_PIECE = re.compile(
     rf"(?P<number>{_DECIMAL}) ?(?P<unit>\\text ?\{{[A-Za-z. ]{{1,20}}\}}|[A-Za-z]{{1,12}}\.?)"
     r"(?P<joiner>(?:,| and|,? ?\\text ?\{ ?and ?\})? ?)"
 )
+_AND = re.compile(r" and(?= ?\})")
+_JOINED = ((("time", 1),), (("dollar", 1),))
 _COUNTED_TOGETHER = frozenset({"length", "time", "mass", "dollar"})
 
 
@@ -286,14 +288,14 @@ def _in_mixed_units(text: str) -> Quantity | None:
     at, total, first, last = 0, Fraction(0), None, None
     while at < len(text):
         piece = _MIXED_PIECE.match(text, at)
-        unit = read_unit(" " + piece["unit"]) if piece is not None else None
+        unit = read_unit(_AND.sub("", " " + piece["unit"])) if piece is not None else None
         if piece is None or unit is None or not _continues(unit, last):
             return None
         amount = _decimal(_plain(piece["number"])).value * unit.factor
         if last is not None and (amount >= last.factor or unit.dimensions != last.dimensions):
             return None
-        joined = "," in piece["joiner"] or "and" in piece["joiner"]
-        if joined and unit.dimensions != (("time", 1),):  # two lengths may be two answers
+        joined = "," in piece["joiner"] or " and" in piece["unit"] + " " + piece["joiner"]
+        if joined and unit.dimensions not in _JOINED:  # two lengths may be two answers
             return None
         first, last = first or unit, unit
         total, at = total + amount, piece.end()

@@ -31,7 +31,7 @@ SYMBOL_OF_PHRASE = {
 }
 """Each phrase, in lower case, and the name of the constant or set that it stands for."""
 
-_ALL = r"(?:for )?all real(?: numbers?| values)?(?: of)?"
+_ALL = r"(?:(?:for )?all real(?: numbers?| values)?(?: of)?|every real number)"
 _LETTER = r"(?: ?\}? ?[a-z] ?(?:\\text ?\{)?)?"
 _EXCEPT = re.compile(
     rf"\\text ?\{{ ?{_ALL}{_LETTER} ?(?:except|but|other than)(?: for)?(?: ?\}} ?| )"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from verifiers_math.equivalence.dates import read_dates
+from verifiers_math.equivalence.dates import read_dates, weekday_of
 from verifiers_math.equivalence.decision import Decision, different, equal
-from verifiers_math.equivalence.normalize import is_words, normalize
+from verifiers_math.equivalence.normalize import is_words, normalize, tidy
 from verifiers_math.equivalence.numbers import read_quantity
 from verifiers_math.equivalence.phrases import SYMBOL_OF_PHRASE
 
@@ -48,6 +48,9 @@ _FUNCTIONS = (
     "arsinh",
     "arcosh",
     "artanh",
+    "asin",
+    "acos",
+    "atan",
     "sin",
     "cos",
     "tan",
@@ -88,6 +91,14 @@ def compare_text(gold: str, answer: str) -> Decision | None:
     times = _time(gold_plain), _time(answer_plain)
     if times[0] is not None and times[1] is not None:
         return _compare_times(times[0], times[1])
+    if times != (None, None) and (
+        _is_time_and_number(times[0], answer) or _is_time_and_number(times[1], gold)
+    ):
+        return different(STAGE, "a time of day is not a number")
+    if gold_plain[-1:].isdigit() or answer_plain[-1:].isdigit():
+        by_numerals = _compare_spaced(gold, answer) or _compare_divided(gold_plain, answer_plain)
+        if by_numerals is not None:
+            return by_numerals
     by_date = _compare_dates(gold_plain, answer_plain)
     if by_date is not None:
         return by_date
@@ -100,6 +111,47 @@ def compare_text(gold: str, answer: str) -> Decision | None:
 
 
 _EXPLAINED = re.compile(r"(yes|no)[,.;:!] ?[a-z][a-z ,.'-]{2,}")
+
+
+def _is_time_and_number(time: re.Match[str] | None, other: str) -> bool:
+    """Whether one side has a.m. or p.m., and the other is a number, with a name or without."""
+    return (
+        time is not None and bool(time[4]) and read_quantity(other.rpartition("=")[2]) is not None
+    )
+
+
+_NUMERAL = r"[-+]?\d{1,30}(?:\.\d{1,30})?"
+_SPACED = re.compile(rf"{_NUMERAL}(?: {_NUMERAL})+")
+"""Numerals with nothing but spaces between them, which are neither a product nor a sum."""
+
+
+def _compare_spaced(gold: str, answer: str) -> Decision | None:
+    if " " not in gold and " " not in answer:
+        return None
+    gold, answer = tidy(gold), tidy(answer)
+    spaced = _SPACED.fullmatch(gold), _SPACED.fullmatch(answer)
+    if not any(spaced) or read_quantity(gold) or read_quantity(answer):
+        return None
+    if all(spaced) and gold.split() == answer.split():
+        return equal(STAGE, "the same numerals in the same order")
+    return different(STAGE, "not the same numerals in the same order")
+
+
+_DIVIDED = re.compile(
+    r"(-?\d{1,30}),? ?(?:(?:with |and )?(?:a )?(?:remainder|rem\.?|r)(?: of| is|:)?) ?(\d{1,30})"
+)
+"""A quotient with its remainder: ``23 R 4``, ``23 remainder 4``."""
+
+
+def _compare_divided(gold_plain: str, answer_plain: str) -> Decision | None:
+    gold, answer = _DIVIDED.fullmatch(gold_plain), _DIVIDED.fullmatch(answer_plain)
+    if gold is None and answer is None:
+        return None
+    if gold is None or answer is None:
+        return different(STAGE, "one side has a remainder")
+    if list(map(int, gold.groups())) == list(map(int, answer.groups())):
+        return equal(STAGE, "the same quotient and remainder")
+    return different(STAGE, "not the same quotient and remainder")
 
 
 def _verdict_of_sentence(gold: str) -> bool | None:
@@ -162,7 +214,13 @@ def same_words(gold: str, answer: str) -> bool:
         answer: The normal form of the answer.
     """
     one, other = (_said(_ARTICLES.sub("", text)) for text in (gold, answer))
-    return one == other or _predicate(one) == other or one == _predicate(other)
+    return (
+        one == other
+        or _predicate(one) == other
+        or one == _predicate(other)
+        or _NOUN.sub("", one) == _SUBJECT.sub("", other)
+        or _SUBJECT.sub("", one) == _NOUN.sub("", other)
+    )
 
 
 _PROPERTY = re.compile(
@@ -201,6 +259,9 @@ def _compare_dates(gold: str, answer: str) -> Decision | None:
     """Dates of any habit; ``1/5/2024`` may be two dates, and is the same only as it stands."""
     dates, others = read_dates(gold), read_dates(answer)
     if dates and others:
+        weekdays = weekday_of(gold), weekday_of(answer)
+        if all(weekdays) and weekdays[0] != weekdays[1]:
+            return different(STAGE, "the days of the week are not the same")
         if dates == others and (len(dates) == 1 or _numbers(gold) == _numbers(answer)):
             return equal(STAGE, "the same date")
         one_habit = len(dates) == len(others)

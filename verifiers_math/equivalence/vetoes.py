@@ -42,6 +42,8 @@ _DERIVATIVE = re.compile(
 _MAY_BE_MOD = re.compile(r"\bmod|\{ ?mod|(?<=\d)mod|\bmodulo\b|\d ?\\?% ?\d", re.IGNORECASE)
 
 
+_CLASS = re.compile(r"\\pmod(?![A-Za-z])|\( ?(?:\\text ?\{ ?)?mod(?![A-Za-z])")
+"""The gold is a class of residues, for which ``3 mod 7`` is another spelling."""
 _OF_CONGRUENCE = re.compile(r"(?<=\\equiv)([^=<>,;\\]{1,60})\\b?mod(?![A-Za-z])")
 r"""The modulus of ``n \equiv 1 \bmod 3``, which is no remainder."""
 
@@ -57,7 +59,8 @@ def unevaluated(gold: str, answer: str, policy: Policy) -> str | None:
         return f"the answer leaves {operator[0]} unevaluated"
     if _DERIVATIVE.search(answer) and "d" not in _letters(gold):
         return "the answer leaves a derivative unevaluated"
-    if _MAY_BE_MOD.search(answer) and _has_remainder(answer) and not _has_remainder(gold):
+    may_be_mod = _MAY_BE_MOD.search(answer) and not _CLASS.search(gold)
+    if may_be_mod and _has_remainder(answer) and not _has_remainder(gold):
         return "the answer leaves a remainder unevaluated"
     return None
 

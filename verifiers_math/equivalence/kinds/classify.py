@@ -128,6 +128,8 @@ def _kind_of_brackets(node: Brackets) -> Kind:
         return Kind.ASSIGNMENTS
     if node.left == "{":
         return Kind.SET
+    if node.left + node.right == "[]" and all(isinstance(item, Brackets) for item in node.items):
+        return Kind.LIST  # [(1, 2), (3, 4)], as Python lists points
     if len(node.items) == 2 and node.left in "([]" and node.right in ")][":
         return _kind_of_pair(node)
     return Kind.TUPLE if (node.left, node.right) != ("[", "]") else Kind.LIST

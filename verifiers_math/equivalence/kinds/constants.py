@@ -101,9 +101,9 @@ def _spellings(gold: Node, answer: Node) -> tuple[Node, ...]:
     arbitrary = _ARBITRARY | _NUMBERED if gold_only <= _PLAIN else _ARBITRARY
     if len(gold_only) != 1 or len(answer_only) != 1 or not gold_only | answer_only <= arbitrary:
         return (answer,)
-    if not _is_solution(gold) or not _is_solution(answer):
-        return (answer,)
-    return (renamed(answer, dict(zip(answer_only, gold_only, strict=True))),)
+    spelling = renamed(answer, dict(zip(answer_only, gold_only, strict=True)))
+    is_solution = _is_solution(gold) and (_is_solution(answer) or _is_solution(spelling))
+    return (spelling if is_solution else answer,)
 
 
 def _are_numbered(

@@ -40,6 +40,7 @@ from verifiers_math.equivalence.reader.tree import (
     NamedSet,
     Node,
     Number,
+    Product,
     Qualified,
     Ratio,
     Relation,
@@ -104,7 +105,8 @@ def prepare(gold: Node, answer: Node) -> Prepared:
         return Prepared(gold, answer, integers, "the answer restricts what the gold does not")
     gold, answer = _remarks(gold, answer)
     gold, answer = _without_domain(gold, answer), _without_domain(answer, gold)
-    gold, answer = _imaginary(_as_assignment(gold), _as_assignment(answer))
+    gold, answer = _as_assignment(gold), _as_assignment(answer)
+    gold, answer = _imaginary(gold, _as_residue(answer, gold))
     answer = with_argument_of(gold, answer)
     if is_rare:
         gold, answer = with_calls_agreed(*with_order_kept(gold, answer))
@@ -236,11 +238,27 @@ def _as_assignment(node: Node) -> Node:
             return node
 
 
+def _as_residue(node: Node, other: Node) -> Node:
+    r"""``3 \bmod 7`` and ``x = 3 \bmod 7``, where the other side is a residue class."""
+    stated = other.members[-1] if isinstance(other, Relation) else other
+    if not isinstance(stated, Call) or stated.name != "pmod":
+        return node
+    match node:
+        case Call("mod", parts):
+            return Call("pmod", parts)
+        case Relation((name, Call("mod", parts)), ("=",)):
+            return Relation((name, Call("pmod", parts)), ("=",))
+        case _:
+            return node
+
+
 def _imaginary(gold: Node, answer: Node) -> tuple[Node, Node]:
     """``i`` is the imaginary unit; ``j`` is where ``i`` does not occur, beside numbers alone."""
     names = symbols(gold) | symbols(answer)
     if names.isdisjoint("ij"):
         return gold, answer
+    if "i" in symbols(gold) and "I" not in symbols(gold) and _prints_unit(answer):
+        answer = with_imaginary_unit(answer, "I")
     has_i = "i" in names or any(found == Constant("i") for found in (*walk(gold), *walk(answer)))
     if has_i:
         gold, answer = with_imaginary_unit(gold, "i"), with_imaginary_unit(answer, "i")
@@ -248,6 +266,15 @@ def _imaginary(gold: Node, answer: Node) -> tuple[Node, Node]:
     if names != {"j"} or _is_name("j", gold) or _is_name("j", answer):
         return gold, answer
     return with_imaginary_unit(gold, "j"), with_imaginary_unit(answer, "j")
+
+
+def _prints_unit(node: Node) -> bool:
+    """Whether ``2*I`` stands in it, as algebra systems print the imaginary unit."""
+    names = symbols(node)
+    return names.isdisjoint("ij") and any(
+        isinstance(found, Product) and found.explicit and Symbol("I") in found.factors
+        for found in walk(node)
+    )
 
 
 def _with_j_read(node: Node) -> Node:

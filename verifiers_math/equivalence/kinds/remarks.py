@@ -58,11 +58,14 @@ def _says_of_letter(node: Node) -> bool:
 
 _OF_NO_MEASURE = frozenset("only total overall altogether exactly".split())
 """Words that say neither what is counted nor in which unit."""
+_COMMAND = re.compile(r"\\[a-z%]")
 
 
 def _is_other_measure(text: str, other: Node) -> bool:
     """Whether a remark counts things where the other side measures: ``5 decades``, ``5 years``."""
     plain = plain_words(text).lower()
+    if _COMMAND.search(plain):  # \\AA, \\mu m: a unit that no table knows
+        return any(isinstance(part, WithUnit | Percent | Degrees) for part in walk(other))
     if {*plain.split()} <= _OF_NO_MEASURE or not is_aside(text):
         return False
     return any(_measures(part, plain) for part in walk(other))

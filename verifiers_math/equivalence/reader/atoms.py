@@ -24,6 +24,7 @@ from verifiers_math.equivalence.reader.cursor import CLOSERS, OPEN_BAR, Cursor
 from verifiers_math.equivalence.reader.derivatives import differential, slope
 from verifiers_math.equivalence.reader.functions import function_call
 from verifiers_math.equivalence.reader.numerals import number, plain_number
+from verifiers_math.equivalence.reader.printed import constructed
 from verifiers_math.equivalence.reader.tokens import Kind, ReadError, Token
 from verifiers_math.equivalence.reader.tree import (
     Apply,
@@ -360,6 +361,8 @@ def _text(cursor: Cursor, token: Token) -> Node:
     if len(inner) == 1 and inner.isalpha():
         return _letter(cursor, Token(Kind.LETTER, inner, token.start, token.end, token.spaced))
     if inner.isalpha() and cursor.sees("(", "[") and not cursor.token.spaced:
+        if inner not in words.NAMED_CALLS and cursor.sees("("):
+            return _spelled_call(cursor, inner)
         return call_of(cursor, words.NAMED_CALLS.get(inner, inner), given=True)
     if inner in words.NAMED_CALLS and cursor.token.kind in (Kind.LETTER, Kind.NAME):
         return applied_to_factor(cursor, words.NAMED_CALLS[inner])
@@ -370,6 +373,10 @@ def _word(cursor: Cursor, token: Token) -> Node:
     """Words where a value is expected run on to the end of the item or to a relation."""
     if cursor.sees("(") and not cursor.token.spaced:
         return _spelled_call(cursor, token.text)
+    if token.text in words.MODULES and cursor.take("."):
+        return atom(cursor)
+    if cursor.sees(".") and not cursor.token.spaced and cursor.ahead(2).text == "(":
+        return _method(cursor, token.text)
     text = token.text
     while cursor.token.kind in (Kind.WORD, Kind.TEXT, Kind.LETTER) and not cursor.sees("and", "or"):
         text += " " + cursor.next().text  # "\\text{or }x" are two words
@@ -387,9 +394,16 @@ _NO_LATEX = str.maketrans({"\\": " ", "{": None, "}": None})
 def _spelled_call(cursor: Cursor, name: str) -> Node:
     """``print(1)``, ``Fraction(1, 2)``."""
     found = call_of(cursor, name)
-    if name in ("Fraction", "Rational") and isinstance(found, Apply) and len(found.arguments) == 2:
-        return Quotient(*found.arguments)
-    return found
+    if name == "root" and isinstance(found, Apply) and cursor.sees("("):  # root(3)(x)
+        return Call("root", (parentheses(cursor, cursor.next()), *found.arguments))
+    built = constructed(name, found.arguments) if isinstance(found, Apply) else None
+    return found if built is None else built
+
+
+def _method(cursor: Cursor, name: str) -> Node:
+    """``Interval.open(0, 1)``: a constructor with a name of its own."""
+    cursor.next()
+    return _spelled_call(cursor, f"{name}.{cursor.next().text}")
 
 
 def _matrix_or_rows(cursor: Cursor, token: Token) -> Node:

@@ -134,7 +134,7 @@ def _pairs(cursor: Cursor, name: Node, value: Node, closing: str) -> Node:
         name, value = value.items[1], cursor.statement(_SUCH_THAT)
     cursor.expect(closing)
     found.append(Relation((name, value), ("=",)))
-    return Brackets("{", "}", tuple(found))
+    return found[0] if len(found) == 1 else Brackets("{", "}", tuple(found))
 
 
 def set_braces(cursor: Cursor, token: Token) -> Node:

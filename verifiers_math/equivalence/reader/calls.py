@@ -155,6 +155,8 @@ def _raised(cursor: Cursor) -> tuple[str, int]:
         return "", 0
     if cursor.ahead().text == "-" and cursor.ahead(2).text == "1":
         return "^-1", 3
+    if [cursor.ahead(at).text for at in range(1, 5)] == ["(", "-", "1", ")"]:
+        return "^-1", 5
     if cursor.ahead().text != "{":
         return "^" + cursor.ahead().text, 2
     pieces: list[str] = []

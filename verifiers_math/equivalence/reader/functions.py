@@ -85,7 +85,7 @@ def _arguments(cursor: Cursor, name: str) -> tuple[Node, ...]:
         return (inside,)
     if cursor.sees("(", "[", "{"):
         return (_enclosed(cursor),)
-    return (_juxtaposed(cursor),)
+    return (_juxtaposed(cursor, name),)
 
 
 def _enclosed(cursor: Cursor) -> Node:
@@ -99,14 +99,16 @@ def _enclosed(cursor: Cursor) -> Node:
     raise ReadError("the arguments of a function are missing")
 
 
-def _juxtaposed(cursor: Cursor) -> Node:
+def _juxtaposed(cursor: Cursor, name: str) -> Node:
     """An argument without brackets: factors up to a sign, a function or a bracket."""
     negative = cursor.take("-")
     factors = [cursor.grammar.factor(cursor)]
     while cursor.grammar.continues_argument(cursor, factors):
         factors.append(cursor.grammar.factor(cursor))
     node = factors[0] if len(factors) == 1 else Product(tuple(factors))
-    if all(isinstance(factor, Number | Constant) for factor in factors) and cursor.sees("/"):
+    is_constant = all(isinstance(factor, Number | Constant) for factor in factors)
+    halves_logarithm = cursor.token.spaced and name in ("ln", "log")  # ln 2 / 2
+    if is_constant and cursor.sees("/") and not halves_logarithm:
         node = _over_numeral(cursor, node)
     if not negative:
         return node

@@ -62,6 +62,7 @@ from verifiers_math.equivalence.units import CURRENCIES
 SUM, MODULO, PRODUCT, POWER = 10, 15, 20, 30
 _SETS = (Brackets, SetBuilder, SetOperation, NamedSet)
 _BOLD_SETS = frozenset(map(Symbol, words.BLACKBOARD))
+_UNION_LETTERS = ("U", "u")
 _SUM_SIGNS = ("+", "-", "\\pm", "\\mp")
 _PRODUCT_SIGNS = ("*", "/", "\\cross")
 _UPRIGHT = re.compile(r"\\text ?\{([^{}]*)\}")
@@ -82,16 +83,16 @@ class MathGrammar:
         while cursor.token.text.strip() in _BLANKS and cursor.token.text not in cursor.stops:
             cursor.next()
         rows: list[list[Node]] = [[self._item(cursor)]]
-        joiners: set[str] = set()
+        joiners: list[str] = []
         while True:
             if cursor.sees_any(words.IMPLIES):
                 arrow, before = cursor.next().text, rows[-1][-1]
-                rows, joiners = [[_concluded(before, arrow, self._item(cursor))]], set()
+                rows, joiners = [[_concluded(before, arrow, self._item(cursor))]], []
                 continue
             joiner = None if cursor.token.kind is Kind.END else self._separator(cursor)
             if joiner is None or self._at_end(cursor):
                 break
-            joiners.add(joiner)
+            joiners.append(joiner)
             self._skip_condition_word(cursor)
             if joiner == ";":
                 rows.append([])
@@ -191,6 +192,7 @@ class MathGrammar:
         return words.RELATIONS.get(token.text)
 
     def _sets(self, cursor: Cursor) -> Node:
+        start = cursor.at
         node = self.expression(cursor)
         if cursor.at_usual_end():
             return node
@@ -198,9 +200,10 @@ class MathGrammar:
         while True:
             if cursor.token.text in cursor.stops:
                 return node
+            begun = cursor.at
             if cursor.sees_any(words.SET_OPERATIONS):
                 name = words.SET_OPERATIONS[cursor.next().text]
-            elif cursor.token.text == "U" and isinstance(node, Brackets | SetOperation):
+            elif cursor.token.text in _UNION_LETTERS and isinstance(node, Brackets | SetOperation):
                 cursor.next()
                 name = "union"
             elif cursor.sees("-") and isinstance(node, _SETS):
@@ -208,7 +211,9 @@ class MathGrammar:
                 name = "difference"
             else:
                 return node
+            node, start = _as_set(cursor, start, begun, node), cursor.at
             right = self._ratio(cursor, self._measured(cursor, self.expression(cursor)))
+            right = _as_set(cursor, start, cursor.at, right)
             if isinstance(node, SetOperation) and node.name == name != "difference":
                 node = SetOperation(name, (*node.sets, right))
             else:
@@ -440,11 +445,38 @@ def _part_transpose(cursor: Cursor) -> None:
     ]
 
 
-def _listed(rows: list[list[Node]], joiners: set[str]) -> Node:
+def _listed(rows: list[list[Node]], joiners: list[str]) -> Node:
     if len(rows) == 1 and len(rows[0]) == 1:
         return rows[0][0]
     if len(rows) == 1:
+        if "or" in joiners and "and" in joiners and all(map(_is_statement, rows[0])):
+            return Listing(_alternatives(rows[0], joiners), "or")
         joiner = "or" if "or" in joiners else "and" if "and" in joiners else ","
         return Listing(tuple(rows[0]), joiner)
     items = tuple(row[0] if len(row) == 1 else Listing(tuple(row)) for row in rows)
     return Listing(items, ";")
+
+
+def _as_set(cursor: Cursor, start: int, end: int, node: Node) -> Node:
+    """``{6}`` beside a set as the set of one number that it is there."""
+    first, last = cursor.tokens[start].text, cursor.tokens[end - 1].text
+    return Brackets("{", "}", (node,)) if first == "{" and last == "}" and _is_bare(node) else node
+
+
+def _is_bare(node: Node) -> bool:
+    return isinstance(node, Number | Negative | Symbol)
+
+
+def _is_statement(node: Node) -> bool:
+    """Whether a node is true or false, and no value: a letter of logic, or an inequality."""
+    return isinstance(node, Symbol) or (isinstance(node, Relation) and "=" not in node.signs)
+
+
+def _alternatives(items: list[Node], joiners: list[str]) -> tuple[Node, ...]:
+    """What stands between each "or": "and" binds tighter."""
+    groups = [[items[0]]]
+    for item, joiner in zip(items[1:], joiners, strict=True):
+        if joiner == "or":
+            groups.append([])
+        groups[-1].append(item)
+    return tuple(group[0] if len(group) == 1 else Listing(tuple(group), "and") for group in groups)

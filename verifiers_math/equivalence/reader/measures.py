@@ -96,7 +96,7 @@ def _joins(token: Token) -> bool:
 def with_unit(node: Node, text: str) -> Node:
     """A value with the unit behind it; degrees and percent have nodes of their own."""
     unit = read_unit(" " + text)
-    if unit is not None and unit.label == "degree^1":
+    if unit is not None and unit.label in ("degree^1", "deg^1"):
         return Degrees(node)
     if unit is not None and unit.label in ("percent^1", "cent^-1"):
         return Percent(node)

@@ -260,6 +260,8 @@ def _has_limit(match: re.Match[str]) -> bool:
     return _LIMIT.match(match.string, match.end()) is not None
 
 
+_BEFORE_SET = re.compile(r"(?<![A-Za-z\d] )(?<![A-Za-z\\\d])[A-Za-z] \Z")
+"""A letter before ``in``, as in ``x in (2, 5]``; behind a number it may be a unit."""
 _CONNECTIVES = frozenset({"and", "or", "to"})
 _ARGUMENT = re.compile(r"\s*[({\[_^\\]")
 _SPELLED_COMMANDS = {"mod": "\\bmod", "binom": "\\binom", "frac": "\\frac", "union": "\\cup"}
@@ -277,6 +279,10 @@ def _letters(match: re.Match[str], spaced: bool) -> list[Token]:
         return [Token(Kind.TEXT, run, start, end, spaced)]
     if run in words.CONSTANTS:
         return [Token(Kind.CONSTANT, words.CONSTANTS[run], start, end, spaced)]
+    if run == "in" and _BEFORE_SET.search(match.string, max(start - 3, 0), start) and follows:
+        return [Token(Kind.COMMAND, "\\in", start, end, spaced)]
+    if run in words.SHORT_CONSTRUCTORS and match.string.startswith("(", end):
+        return [Token(Kind.WORD, run, start, end, spaced)]
     if run in words.GREEK_WORDS:
         return [Token(Kind.NAME, words.SAME_LETTER.get(run, run), start, end, spaced)]
     if run == "sqrt":
@@ -352,8 +358,8 @@ def _is_formula(pieces: list[Token]) -> bool:
 _FACTORS = frozenset("xyzt")
 _SHORT_WORDS = frozenset(
     (
-        "yes no odd all one two six ten any not the is are of at by on in an be it nan per off out "
-        "sum max min arg"
+        "yes no odd all one two six ten any not the has is are of at by on in an be it nan per off "
+        "out sum max min arg"
     ).split()
 )
 

@@ -49,6 +49,9 @@ FUNCTIONS |= {
     "sgn": "sgn",
     "sign": "sgn",
     "abs": "abs",
+    "Abs": "abs",
+    "Max": "max",
+    "Min": "min",
     "floor": "floor",
     "ceil": "ceil",
     "lg": "lg",
@@ -60,7 +63,15 @@ FUNCTIONS |= {
 }
 """Each spelling of a function and its name in the tree; ``lg``, ``lb`` and ``cis`` go."""
 
-PROSE_FUNCTIONS = frozenset("max min arg Arg sign sgn abs floor ceil Re Im sh ch Log cis".split())
+SHORT_CONSTRUCTORS = frozenset("Eq Ne Pow pow set".split())
+"""Calls, as algebra systems print them, whose names would be letters without parentheses."""
+
+MODULES = frozenset("math cmath numpy sympy".split())
+"""Modules of Python whose names may stand before a function: ``math.sqrt(2)``."""
+
+PROSE_FUNCTIONS = frozenset(
+    "max min Max Min Abs arg Arg sign sgn abs floor ceil Re Im sh ch Log cis".split()
+)
 """Functions that are words as well: an opening bracket has to follow where no backslash stands."""
 
 INVERSES = {
