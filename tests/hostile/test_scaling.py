@@ -100,6 +100,9 @@ ENDLESS = {
     "lone surrogates": "\ud800" * 300_000,
     "combining marks": "e" + "\u0301" * 300_000,
     "line ends": "\n" * 2_000_000,
+    "blanks by command": "4" + r"\quad " * 300_000 + "is",
+    "blanks before a closing sign": "4" + r"\quad " * 300_000 + r"\square",
+    "closing signs": "4" + r"\square " * 200_000 + "is",
     "directions": "\u202e\u2066" * 500_000,
 }
 

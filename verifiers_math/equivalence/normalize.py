@@ -238,7 +238,7 @@ _LEADING = re.compile(r"\s*(?:(?:=>?|\\(?:approx|to|Rightarrow|therefore)(?![A-Z
 
 def _without_edges(text: str) -> str:
     """Drops a leading equals sign, closing punctuation, and what surrounds the whole."""
-    text = _ALL.sub("", _CLOSING_SIGNS.sub("", text))
+    text = _ALL.sub("", _without_closing_sign(text))
     if text.lstrip().startswith("\\text"):
         text = _without_lead(as_formula(without_closing_marks(text.lstrip())))
     start = _LEADING.match(text)
@@ -306,11 +306,28 @@ _UPRIGHT_FORMULA = re.compile(
     r"(?![A-Za-z]))*)\}"
 )
 """A formula set as text: ``\\text{(2, 3)}``, ``\\text{x > 5}``."""
-_CLOSING_SIGNS = re.compile(
-    r"(?<=[\w)}\]|!])(?:\s|\\quad(?![A-Za-z]))*"
-    r"(?:\\(?:blacksquare|square|checkmark|qed|Box)(?![A-Za-z])|[■□∎✓✔✅])\s*\.?\s*\Z"
-)
-"""What is set behind the end of a proof or of a checked answer."""
+_CLOSING_SIGN = re.compile(r"(?:\\(?:blacksquare|square|checkmark|qed|Box)|[■□∎✓✔✅])\Z")
+_LONGEST_SIGN = len(r"\blacksquare")
+_BEFORE_SIGN = frozenset("_)}]|!")
+
+
+def _without_closing_sign(text: str) -> str:
+    """Drops what is set behind the end of a proof or of a checked answer.
+
+    From the end, step by step: an expression that allows blanks before the sign would try anew
+    from each of them.
+    """
+    kept = text.rstrip().removesuffix(".").rstrip()
+    sign = _CLOSING_SIGN.search(kept, max(0, len(kept) - _LONGEST_SIGN))
+    if sign is None:
+        return text
+    end = sign.start()
+    while text[end - 1 : end].isspace() or text.endswith(r"\quad", 0, end):
+        end -= 1 if text[end - 1].isspace() else len(r"\quad")
+    last = text[end - 1 : end]
+    return text[:end] if last.isalnum() or last in _BEFORE_SIGN else text
+
+
 _WHITE_SPACE = (
     "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006"
     "\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
