@@ -80,7 +80,7 @@ def test_a_reward_pickles_with_its_judge() -> None:
 
 def test_registering_without_ms_swift_says_what_is_missing() -> None:
     try:
-        import swift.rewards  # noqa: F401
+        import swift.rewards  # noqa: F401 - asks only whether it is there
     except ImportError:
         with pytest.raises(ImportError, match="swift"):
             register()

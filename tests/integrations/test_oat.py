@@ -56,7 +56,7 @@ def test_lists_of_different_lengths_are_an_error() -> None:
     with pytest.raises(ValueError, match="'references' has 1 values for 2 completions"):
         MathOracle().get_reward(["q"] * 2, ["a", "b"], ["4"])
     with pytest.raises(ValueError, match="'references' is a NoneType"):
-        MathOracle().get_reward(["q"], ["a"], None)  # type: ignore[arg-type]
+        MathOracle().get_reward(["q"], ["a"], None)  # type: ignore[arg-type] # no list
 
 
 def in_a_daemon(oracle: MathOracle) -> tuple[bool, list[tuple[float, str]]]:

@@ -35,8 +35,8 @@ def skyrl_gym(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[str, Any]]]
     """skyrl-gym's modules as far as the adapter imports them, and what was registered there."""
     registered: list[dict[str, Any]] = []
     package, base = ModuleType("skyrl_gym"), ModuleType("skyrl_gym.envs.base_text_env")
-    package.register = lambda **spec: registered.append(spec)  # type: ignore[attr-defined]
-    base.BaseTextEnv = BaseTextEnv  # type: ignore[attr-defined]
+    package.register = lambda **spec: registered.append(spec)  # type: ignore[attr-defined] # a stand-in
+    base.BaseTextEnv = BaseTextEnv  # type: ignore[attr-defined] # a stand-in
     monkeypatch.setitem(sys.modules, "skyrl_gym", package)
     monkeypatch.setitem(sys.modules, "skyrl_gym.envs", ModuleType("skyrl_gym.envs"))
     monkeypatch.setitem(sys.modules, "skyrl_gym.envs.base_text_env", base)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from verifiers_math.equivalence.algebra import compare_algebra
+from verifiers_math.equivalence import algebra
 from verifiers_math.equivalence.choices import compare_marks, read_choice, read_several
 from verifiers_math.equivalence.compare import compare_quantities
 from verifiers_math.equivalence.decision import Decision, different, equal
@@ -107,7 +107,7 @@ def _parts(gold: str, answer: str, policy: Policy) -> Decision | None:
     wanted = wanted or read_parts(gold, beside_parts=True) or split_items(gold)
     given = given or read_parts(answer, beside_parts=True) or split_items(answer)
     if len(wanted) != len(given):
-        return different(PARTS_STAGE, "not the same number of parts")
+        return different(algebra.STAGE, "not the same number of parts")
     return _one_by_one(wanted, given, policy)
 
 
@@ -124,13 +124,10 @@ def _one_by_one(wanted: Parts, given: Parts, policy: Policy) -> Decision:
     for number, (part, other) in enumerate(zip(wanted, given, strict=True), 1):
         decision = _value_behind(part, other, policy)
         if decision is None or decision.status == "incorrect":
-            return different(PARTS_STAGE, f"part {number} is not the same")
+            return different(algebra.STAGE, f"part {number} is not the same")
         if decision.status != "correct":
             return decision
-    return equal(PARTS_STAGE, "the same in each part")
-
-
-PARTS_STAGE = "algebra"
+    return equal(algebra.STAGE, "the same in each part")
 
 
 def _algebra(gold: str, answer: str, policy: Policy) -> Decision | None:
@@ -151,7 +148,7 @@ def _meaning(gold: str, answer: str, policy: Policy) -> Decision | None:
         return different("policy", reason)
     if policy.values_only and _is_unworked(gold, answer):
         return different("policy", "the answer leaves arithmetic to be done")
-    return compare_algebra(gold, answer, policy)
+    return algebra.compare_algebra(gold, answer, policy)
 
 
 def _is_unworked(gold: str, answer: str) -> bool:
